@@ -1,0 +1,1 @@
+"""Reading systems, one file per engine, imported lazily."""

@@ -1,0 +1,1 @@
+"""OCR lines to a Receipt with Marks."""

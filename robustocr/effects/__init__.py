@@ -1,0 +1,1 @@
+"""Pure functions on pixels, one file per physical cause, with strengths in units of the document."""

@@ -1,0 +1,1 @@
+"""Datasets from disk, one file per format."""

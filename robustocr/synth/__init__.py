@@ -1,0 +1,1 @@
+"""Receipts rendered from a seed, with truth and boxes for every field and word."""
