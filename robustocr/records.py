@@ -145,7 +145,7 @@ class Receipt(Record):
             return data
         data = dict(data)
         if data.pop("printed", False):
-            from robustocr.printed import canonical_receipt  # noqa: PLC0415 - needed for printed forms only
+            from robustocr.printed import canonical_receipt
 
             data = canonical_receipt(data)
         for name in LIST_FIELDS:

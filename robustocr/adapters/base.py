@@ -58,7 +58,7 @@ class Request:
 
 @runtime_checkable
 class Adapter(Protocol):
-    """A reading system. ``where`` says where the runner puts it: CPU-bound in a process, services in a thread."""
+    """A reading system. ``where``: CPU-bound ones run in a process, services in a thread."""
 
     name: str
     fingerprint: str
