@@ -175,7 +175,7 @@ def _day(year: int, month: int, day: int) -> dt.date | None:
         return None
 
 
-def _order_votes(reading: DateReading, certain: set[dt.date | None]) -> list[tuple[bool, int]]:
+def _order_votes(reading: DateReading, certain: set[dt.date]) -> list[tuple[bool, int]]:
     figures = re.fullmatch(r"(\d{1,2})([-/. ])\s?(\d{1,2})\2\s?\d+", plain_characters(reading.text))
     if not figures or figures[1] == figures[3]:
         return []
