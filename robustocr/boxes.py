@@ -1,0 +1,103 @@
+"""Boxes on a page: quads, bounds, masks, overlap, and where they go when the page moves.
+
+A Box is 4 numbers (x0, y0, x1, y1) or an 8-number quad, clockwise from top left, in pixels.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from robustocr.moves import Displacement, Move, Points
+from robustocr.records import Box
+
+Mask = npt.NDArray[np.uint8]
+"""height x width; 255 where something is, 0 where not."""
+
+_SIDE_SAMPLES = 9
+
+
+def quad_of(box: Box) -> Points:
+    """Return the 4 x 2 corners (x, y) of a box, clockwise from top left, in pixels."""
+    if len(box) == 4:
+        x0, y0, x1, y1 = box
+        return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], dtype=np.float64)
+    return np.array(box, dtype=np.float64).reshape(4, 2)
+
+
+def box_of(quad: Points) -> Box:
+    """Return the 8-number box of 4 x 2 corners."""
+    return tuple(round(float(value), 3) for value in quad.ravel())
+
+
+def bounds_of(box: Box) -> tuple[float, float, float, float]:
+    """Return x0, y0, x1, y1 of the upright rectangle around a box, in pixels."""
+    quad = quad_of(box)
+    x0, y0 = quad.min(axis=0)
+    x1, y1 = quad.max(axis=0)
+    return float(x0), float(y0), float(x1), float(y1)
+
+
+def area_of(box: Box) -> float:
+    """Return the area of a box in square pixels (shoelace formula)."""
+    x, y = quad_of(box).T
+    return float(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2)
+
+
+def shift_box(box: Box, dx: float, dy: float) -> Box:
+    """Return the box moved by ``dx``, ``dy`` pixels, with as many numbers as before."""
+    return tuple(value + (dy if index % 2 else dx) for index, value in enumerate(box))
+
+
+def move_box(box: Box, move: Move) -> Box:
+    """Return the 8-number box on the moved page.
+
+    Exact for a homography. Under a displacement the sides bend, so the quad is the smallest turned
+    rectangle around the bent outline: what was inside the box is inside the moved box.
+    """
+    quad = quad_of(box)
+    if not isinstance(move, Displacement):
+        return box_of(move.move_points(quad))
+    steps = np.linspace(0, 1, _SIDE_SAMPLES)[:-1, None]
+    outline = np.concatenate([quad[i] * (1 - steps) + quad[(i + 1) % 4] * steps for i in range(4)])
+    moved = move.move_points(outline)
+    around = cv2.boxPoints(cv2.minAreaRect(moved.astype(np.float32))).astype(np.float64)
+    return box_of(_aligned(around, moved[:: _SIDE_SAMPLES - 1]))
+
+
+def _aligned(quad: Points, like: Points) -> Points:
+    """Return the corners of ``quad`` in the order (of eight possible) closest to the corners ``like``."""
+    orders = [np.roll(corners, shift, axis=0) for corners in (quad, quad[::-1]) for shift in range(4)]
+    return min(orders, key=lambda corners: float(((corners - like) ** 2).sum()))
+
+
+def quad_mask(box: Box, height: int, width: int) -> Mask:
+    """Return a height x width mask, 255 inside the box (the part on the page), else 0."""
+    mask = np.zeros((height, width), dtype=np.uint8)
+    cv2.fillConvexPoly(mask, np.round(quad_of(box)).astype(np.int32), 255)
+    return mask
+
+
+def covered_share(box: Box, cover: Mask) -> float:
+    """Return the share 0..1 of a box under a cover mask (255 is opaque); 0 for a box off the page."""
+    height, width = cover.shape
+    x0, y0, x1, y1 = bounds_of(box)
+    left, top = max(int(np.floor(x0)), 0), max(int(np.floor(y0)), 0)
+    right, bottom = min(int(np.ceil(x1)) + 1, width), min(int(np.ceil(y1)) + 1, height)
+    if right <= left or bottom <= top:
+        return 0.0
+    inside = quad_mask(shift_box(box, -left, -top), bottom - top, right - left) > 0
+    opaque = cover[top:bottom, left:right] >= 128
+    return float((opaque & inside).sum() / max(int(inside.sum()), 1))
+
+
+def overlap_share(box: Box, other: Box) -> float:
+    """Return the share 0..1 of ``box`` that lies inside ``other``; both must be convex."""
+    area = area_of(box)
+    if area == 0:
+        return 0.0
+    common, _ = cv2.intersectConvexConvex(
+        quad_of(box).astype(np.float32), quad_of(other).astype(np.float32), handleNested=True
+    )
+    return float(min(common / area, 1.0))

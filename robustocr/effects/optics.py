@@ -1,0 +1,109 @@
+"""What lenses and moving hands do: defocus, motion, a generic Gaussian blur. All convolve linear light."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from robustocr.adapters.base import Pixels
+from robustocr.effects.registry import Strength, effect
+from robustocr.effects.tone import Linear, to_light, to_pixels
+
+Kernel = npt.NDArray[np.float32]
+
+_WIDEST_DISC = 5.0
+_LONGEST_PATH = 40.0
+_FINE = 8
+
+
+@effect()
+def defocus(
+    pixels: Pixels, *, radius: Annotated[float, Strength(0, 4, "text heights")], text_height: float
+) -> Pixels:
+    """Blur with the disc that an out-of-focus lens makes of each point, radius in text heights."""
+    reach = radius * text_height
+    light, factor = _shrunk(to_light(pixels), reach / _WIDEST_DISC)
+    return to_pixels(_grown(_convolved(light, disc_kernel(reach / factor)), pixels.shape))
+
+
+@effect()
+def motion_blur(
+    pixels: Pixels,
+    *,
+    length: Annotated[float, Strength(0, 8, "text heights")],
+    text_height: float,
+    rng: np.random.Generator,
+) -> Pixels:
+    """Blur along the path of the camera while the shutter is open, length in text heights.
+
+    The direction and the slight bend of the path are drawn.
+    """
+    direction, bend = rng.uniform(0, np.pi), rng.uniform(-0.35, 0.35)
+    reach = length * text_height
+    light, factor = _shrunk(to_light(pixels), reach / _LONGEST_PATH)
+    kernel = path_kernel(reach / factor, direction, bend)
+    return to_pixels(_grown(_convolved(light, kernel), pixels.shape))
+
+
+@effect()
+def gaussian_blur(
+    pixels: Pixels, *, sigma: Annotated[float, Strength(0, 4, "text heights")], text_height: float
+) -> Pixels:
+    """Blur encoded levels with a Gaussian, sigma in text heights: the yardstick of other tools, not a lens."""
+    reach = sigma * text_height
+    return (
+        pixels.copy() if reach <= 0 else np.asarray(cv2.GaussianBlur(pixels, (0, 0), reach), dtype=np.uint8)
+    )
+
+
+def disc_kernel(radius: float) -> Kernel:
+    """Return a normalised disc of ``radius`` pixels whose edge is shared out between pixels."""
+    half = int(np.ceil(radius))
+    fine = (np.arange((2 * half + 1) * _FINE) + 0.5) / _FINE - half - 0.5
+    inside = (fine[:, None] ** 2 + fine[None, :] ** 2 <= max(radius, 0.5) ** 2).astype(np.float32)
+    return _normalised(inside.reshape(2 * half + 1, _FINE, -1, _FINE).sum(axis=(1, 3)))
+
+
+def path_kernel(length: float, direction: float, bend: float) -> Kernel:
+    """Return the normalised trace of a point that moves ``length`` pixels along a slightly bent path.
+
+    ``direction`` is in radians; ``bend`` is the sag of the path as a share of its length.
+    """
+    along = np.linspace(-0.5, 0.5, max(int(length * _FINE), 2)) * length
+    aside = bend * length * (0.25 - (along / max(length, 1e-6)) ** 2) - bend * length / 6
+    x = along * np.cos(direction) - aside * np.sin(direction)
+    y = along * np.sin(direction) + aside * np.cos(direction)
+    half = int(np.ceil(max(np.abs(x).max(), np.abs(y).max()))) + 1
+    kernel = np.zeros((2 * half + 1, 2 * half + 1), dtype=np.float32)
+    column, row = np.floor(x).astype(int), np.floor(y).astype(int)
+    right, below = x - column, y - row
+    for dy, share_y in ((0, 1 - below), (1, below)):
+        for dx, share_x in ((0, 1 - right), (1, right)):
+            np.add.at(kernel, (row + dy + half, column + dx + half), share_x * share_y)
+    return _normalised(kernel)
+
+
+def _normalised(kernel: Kernel) -> Kernel:
+    return np.asarray(kernel / kernel.sum(), dtype=np.float32)
+
+
+def _convolved(light: Linear, kernel: Kernel) -> Linear:
+    return np.asarray(cv2.filter2D(light, -1, kernel, borderType=cv2.BORDER_REPLICATE), dtype=np.float32)
+
+
+def _shrunk(light: Linear, factor: float) -> tuple[Linear, float]:
+    """Return the light at a scale where a wide kernel is small, and the factor (1 where none is needed)."""
+    if factor <= 1:
+        return light, 1.0
+    height, width = light.shape[:2]
+    size = max(round(width / factor), 1), max(round(height / factor), 1)
+    return np.asarray(cv2.resize(light, size, interpolation=cv2.INTER_AREA)), factor
+
+
+def _grown(light: Linear, shape: tuple[int, ...]) -> Linear:
+    if light.shape == shape:
+        return light
+    return np.asarray(cv2.resize(light, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR))

@@ -1,0 +1,98 @@
+"""What happens to paper: it crumples."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import cv2
+import numpy as np
+from scipy.spatial import Delaunay
+
+from robustocr.adapters.base import Pixels
+from robustocr.effects.noise import Field, smooth_step
+from robustocr.effects.registry import Change, Strength, effect
+from robustocr.effects.tone import to_light, to_pixels
+from robustocr.moves import Displacement, Points
+
+_FACET = 7.0
+_MOST_FACETS = 40
+_GRID_PER_TEXT = 4
+
+
+def paper_colour(pixels: Pixels, text_height: float) -> Pixels:
+    """Return the page without its print: the brightest level nearby, smoothed, per channel."""
+    height, width = pixels.shape[:2]
+    factor = max(text_height / 4, 1.0)
+    size = max(round(width / factor), 1), max(round(height / factor), 1)
+    small = cv2.resize(pixels, size, interpolation=cv2.INTER_AREA)
+    light = cv2.dilate(small, np.ones((9, 9), np.uint8))
+    smooth = cv2.GaussianBlur(cv2.erode(light, np.ones((5, 5), np.uint8)), (0, 0), 3)
+    return np.asarray(cv2.resize(smooth, (width, height), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+@effect(moves=True)
+def crumple(
+    pixels: Pixels,
+    *,
+    shift: Annotated[float, Strength(0, 1.2, "text heights that points move")],
+    shade: Annotated[float, Strength(0, 1, "share of the light that facets differ by")],
+    text_height: float,
+    rng: np.random.Generator,
+) -> Change:
+    """Crumple the page: facets between folds are shaded by their slope, and parallax moves what is on them."""
+    height, width = pixels.shape[:2]
+    step = max(text_height / _GRID_PER_TEXT, max(height, width) / 800)
+    rows, columns = max(round(height / step), 8), max(round(width / step), 8)
+    relief = _facets(rows, columns, text_height * _FACET / step, rng)
+    relief = relief + 0.35 * _facets(rows, columns, text_height * _FACET / 2.5 / step, rng)
+    lamp, view = rng.uniform(0, 2 * np.pi, 2)
+    slope_y, slope_x = np.gradient(cv2.GaussianBlur(relief, (0, 0), 0.7))
+    slope = (slope_x * np.cos(lamp) + slope_y * np.sin(lamp)) * (text_height * _FACET / step)
+    light = np.clip(1 + shade * np.clip(slope, -1.6, 1.6) * 0.62, 0.08, 1.6).astype(np.float32)
+    soft = cv2.GaussianBlur(relief, (0, 0), 0.4 * text_height / step) * _towards_edge(
+        rows, columns, text_height / step
+    )
+    field = (soft[..., None] * np.array([np.cos(view), np.sin(view)]) * shift * text_height).astype(
+        np.float32
+    )
+    move = Displacement(field=field, size=(width, height))
+    bright = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
+    moved = cv2.multiply(to_light(move.move_image(pixels)), cv2.merge([bright] * 3))
+    return Change(pixels=to_pixels(np.asarray(moved)), move=move)
+
+
+def _facets(rows: int, columns: int, cell: float, rng: np.random.Generator) -> Field:
+    """Return a height map in -1..1 of flat triangles about ``cell`` grid steps wide."""
+    cell = max(cell, max(rows, columns) / _MOST_FACETS, 2.0)
+    down, across = int(np.ceil(rows / cell)) + 3, int(np.ceil(columns / cell)) + 3
+    place = np.stack(np.meshgrid(np.arange(across), np.arange(down)), axis=-1).reshape(-1, 2) - 1.0
+    corners: Points = (place + rng.uniform(-0.42, 0.42, place.shape)) * cell
+    levels = rng.uniform(-1, 1, len(corners))
+    relief = np.zeros((rows, columns), dtype=np.float32)
+    for triangle in Delaunay(corners).simplices:
+        _fill_plane(relief, corners[triangle], levels[triangle])
+    return relief
+
+
+def _fill_plane(relief: Field, corners: Points, levels: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
+    """Write the plane through three corners into the part of the grid they enclose."""
+    rows, columns = relief.shape
+    low = np.clip(np.floor(corners.min(axis=0)).astype(int), 0, [columns, rows])
+    high = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 1, 0, [columns, rows])
+    if (high <= low).any():
+        return
+    plane = np.linalg.solve(np.column_stack([corners, np.ones(3)]), levels)
+    inside = np.zeros((high[1] - low[1], high[0] - low[0]), dtype=np.uint8)
+    cv2.fillConvexPoly(inside, np.round(corners - low).astype(np.int32), 1)
+    x, y = np.arange(low[0], high[0]), np.arange(low[1], high[1])
+    values = plane[0] * x[None, :] + plane[1] * y[:, None] + plane[2]
+    part = relief[low[1] : high[1], low[0] : high[0]]
+    part[inside > 0] = values[inside > 0]
+
+
+def _towards_edge(rows: int, columns: int, reach: float) -> Field:
+    """Return 1 inside and a smooth fall to 0 at the border, over ``reach`` grid steps."""
+    down, across = (
+        np.minimum(np.arange(n) + 0.5, n - np.arange(n) - 0.5) / max(reach, 1) for n in (rows, columns)
+    )
+    return smooth_step(np.minimum(down[:, None], across[None, :]).astype(np.float32), 0, 1)

@@ -1,0 +1,88 @@
+"""What the image sensor does: too few photons, read noise, too few pixels."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from robustocr.adapters.base import Pixels
+from robustocr.effects.noise import Field, white_noise
+from robustocr.effects.registry import Strength, effect
+from robustocr.effects.tone import LIGHT_OF_LEVEL, to_pixels
+
+_FULL_WELL = 6000.0
+_READ_NOISE = 5.0
+_PIXELS_PER_TEXT_HEIGHT = 20.0
+_WARM = (1.0, 0.93, 0.80)
+
+
+@effect()
+def low_light(
+    pixels: Pixels,
+    *,
+    stops: Annotated[float, Strength(0, 14, "stops below full exposure")],
+    dimness: Annotated[float, Strength(0, 6, "stops that the gain leaves dark")] = 0.0,
+    text_height: float,
+    rng: np.random.Generator,
+) -> Pixels:
+    """Expose ``stops`` too little and let the gain bring the picture back to ``dimness`` stops below.
+
+    Shot noise (its variance is the number of photons) and read noise are added in linear light, for a sensor
+    with 20 pixels per text height, 6000 electrons of full well and 5 of read noise (EMVA 1288 model), so that
+    a page is equally noisy whatever its size in pixels. Lamp light is warm.
+    """
+    height, width = pixels.shape[:2]
+    grain = text_height / _PIXELS_PER_TEXT_HEIGHT
+    gain = 2.0**-dimness
+    noise = _grainy(height, width * 3, grain, rng).reshape(height, width, 3)
+    white = _FULL_WELL * 2.0**-stops
+    mean, spread = np.empty((1, 256, 3), np.float32), np.empty((1, 256, 3), np.float32)
+    for channel, warmth in enumerate(_WARM):
+        electrons = LIGHT_OF_LEVEL * white * warmth
+        mean[0, :, channel] = LIGHT_OF_LEVEL * warmth * gain
+        spread[0, :, channel] = np.sqrt(electrons + _READ_NOISE**2) / white * gain
+    light = cv2.multiply(cv2.LUT(pixels, spread), noise)
+    return to_pixels(np.asarray(cv2.add(light, cv2.LUT(pixels, mean))))
+
+
+def _grainy(height: int, width: int, grain: float, rng: np.random.Generator) -> Field:
+    """Return noise of interleaved RGB rows whose grains are ``grain`` pixels wide, at the sensor's own strength.
+
+    Pixels that are larger than a grain average several, so their noise is weaker in proportion.
+    """
+    if grain <= 1:
+        return white_noise(height, width, rng) * np.float32(grain)
+    rows, columns = max(round(height / grain), 1), max(round(width / 3 / grain), 1)
+    coarse = white_noise(rows, columns * 3, rng).reshape(rows, columns, 3)
+    fine = cv2.resize(coarse, (width // 3, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(fine).reshape(height, width)
+
+
+@effect()
+def downscale(
+    pixels: Pixels,
+    *,
+    text_pixels: Annotated[float, Strength(2, 400, "pixels of text height left")],
+    text_height: float,
+) -> Pixels:
+    """Shrink until text is ``text_pixels`` high and enlarge again; nothing happens where it is smaller already."""
+    return enlarge(shrink(pixels, text_pixels / text_height), pixels.shape)
+
+
+def shrink(pixels: Pixels, factor: float) -> Pixels:
+    """Return the picture at ``factor`` (below 1) of its size, averaging; a copy where the factor is 1 or more."""
+    if factor >= 1:
+        return pixels.copy()
+    size = max(round(pixels.shape[1] * factor), 1), max(round(pixels.shape[0] * factor), 1)
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+
+
+def enlarge(pixels: Pixels, shape: tuple[int, ...]) -> Pixels:
+    """Return the picture resized to ``shape`` (height, width, ...), as a viewer does."""
+    if pixels.shape[:2] == shape[:2]:
+        return pixels
+    large: npt.NDArray[np.uint8] = cv2.resize(pixels, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC)
+    return large

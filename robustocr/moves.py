@@ -1,0 +1,111 @@
+"""How a corruption moves points of the page: a homography, or a smooth field of displacements.
+
+A move knows both directions: where a point of the clean page went, and how to bring pixels back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Points = npt.NDArray[np.float64]
+"""n x 2 array of x, y in pixels."""
+
+Image = npt.NDArray[Any]
+"""height x width, or height x width x channels."""
+
+_FIXED_POINT_ROUNDS = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Homography:
+    """A plane seen from elsewhere: ``matrix`` maps a point of the old page to the new one.
+
+    ``old`` and ``new`` are (width, height) of the page before and after, in pixels.
+    """
+
+    matrix: npt.NDArray[np.float64]
+    old: tuple[int, int]
+    new: tuple[int, int]
+
+    def move_points(self, points: Points) -> Points:
+        """Return where points of the old page lie on the new one, n x 2 pixels."""
+        homogeneous = np.column_stack([points, np.ones(len(points))]) @ self.matrix.T
+        return np.asarray(homogeneous[:, :2] / homogeneous[:, 2:])
+
+    def move_image(self, image: Image) -> Image:
+        """Return an old mask or picture in the new frame, zero outside of the old page."""
+        return cv2.warpPerspective(image, self.matrix, self.new, flags=cv2.INTER_LINEAR)
+
+    def restore_image(self, image: Image) -> Image:
+        """Return a new picture brought back to the old frame."""
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return cv2.warpPerspective(image, self.matrix, self.old, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Displacement:
+    """A smooth field on a coarse grid: the new page at p shows the old page at ``p + field(p)``.
+
+    ``field`` is grid height x grid width x 2 (x, y) in pixels; it must change by less than one pixel
+    per pixel, else the page would fold over itself. ``size`` is (width, height), which stays the same.
+    """
+
+    field: npt.NDArray[np.float32]
+    size: tuple[int, int]
+
+    def move_points(self, points: Points) -> Points:
+        """Return where points of the old page lie on the new one, n x 2 pixels (fixed-point iteration)."""
+        moved = points
+        for _ in range(_FIXED_POINT_ROUNDS):
+            moved = points - self._at(moved)
+        return moved
+
+    def move_image(self, image: Image) -> Image:
+        """Return an old mask or picture in the new frame; the border repeats outwards."""
+        return self._sample(image, 1)
+
+    def restore_image(self, image: Image) -> Image:
+        """Return a new picture brought back to the old frame."""
+        width, height = self.size
+        rows, columns = self.field.shape[:2]
+        xs, ys = np.meshgrid(
+            (np.arange(columns) + 0.5) * width / columns - 0.5, (np.arange(rows) + 0.5) * height / rows - 0.5
+        )
+        old = np.column_stack([xs.ravel(), ys.ravel()])
+        back = (self.move_points(old) - old).reshape(rows, columns, 2).astype(np.float32)
+        return Displacement(field=back, size=self.size).move_image(image)
+
+    def _sample(self, image: Image, sign: int) -> Image:
+        maps = [cv2.resize(sign * self.field[..., axis], self.size) for axis in (0, 1)]
+        flags = cv2.INTER_LINEAR | cv2.WARP_RELATIVE_MAP
+        return cv2.remap(image, maps[0], maps[1], flags, borderMode=cv2.BORDER_REPLICATE)
+
+    def _at(self, points: Points) -> Points:
+        """Return the field at points, bilinear on the grid as ``cv2.resize`` would give it."""
+        rows, columns = self.field.shape[:2]
+        scale = np.array([columns / self.size[0], rows / self.size[1]])
+        place = np.clip((points + 0.5) * scale - 0.5, 0, [columns - 1, rows - 1])
+        low = np.minimum(place.astype(int), [max(columns - 2, 0), max(rows - 2, 0)])
+        share = place - low
+        high = np.minimum(low + 1, [columns - 1, rows - 1])
+        top = _mix(self.field[low[:, 1], low[:, 0]], self.field[low[:, 1], high[:, 0]], share[:, :1])
+        bottom = _mix(self.field[high[:, 1], low[:, 0]], self.field[high[:, 1], high[:, 0]], share[:, :1])
+        return _mix(top, bottom, share[:, 1:])
+
+
+Move = Homography | Displacement
+
+
+def _mix(first: Points, second: Points, share: Points) -> Points:
+    return np.asarray(first * (1 - share) + second * share, dtype=np.float64)
+
+
+def scaling(old: tuple[int, int], new: tuple[int, int]) -> Homography:
+    """Return the move of a page resized from ``old`` to ``new``, both (width, height) in pixels."""
+    factors = new[0] / old[0], new[1] / old[1]
+    return Homography(matrix=np.diag([*factors, 1.0]), old=old, new=new)
