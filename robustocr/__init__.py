@@ -1,1 +1,99 @@
-"""robustocr: lower bounds for how well receipt readers do when the picture is bad."""
+"""robustocr: how often is a receipt reader right when the picture is bad, and wrong without saying so?
+
+Everything here is imported on first use, so that importing the package is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from robustocr.adapters.base import Adapter, Picture, Request
+    from robustocr.adapters.registry import make_adapter
+    from robustocr.benchmark import RunResult, run_benchmark, score_predictions
+    from robustocr.corruptions import Corruption, Suite, corrupt, load_corruption, load_suite
+    from robustocr.errors import RobustocrError
+    from robustocr.gate import judge, parse_requirement
+    from robustocr.images import load_image
+    from robustocr.interactive import Reading, read_image, read_pixels
+    from robustocr.loaders import Dataset, load
+    from robustocr.records import (
+        Case,
+        Extraction,
+        Item,
+        Mark,
+        Marker,
+        Outcome,
+        Receipt,
+        Sample,
+        Verdict,
+        review_list,
+    )
+    from robustocr.rules.check import check
+    from robustocr.scoring import score
+    from robustocr.testset import write_corrupted
+
+_HOMES = {
+    "robustocr.adapters.base": ("Adapter", "Picture", "Request"),
+    "robustocr.adapters.registry": ("make_adapter",),
+    "robustocr.benchmark": ("RunResult", "run_benchmark", "score_predictions"),
+    "robustocr.corruptions": ("Corruption", "Suite", "corrupt", "load_corruption", "load_suite"),
+    "robustocr.errors": ("RobustocrError",),
+    "robustocr.gate": ("judge", "parse_requirement"),
+    "robustocr.images": ("load_image",),
+    "robustocr.interactive": ("Reading", "read_image", "read_pixels"),
+    "robustocr.loaders": ("Dataset", "load"),
+    "robustocr.records": (
+        "Case", "Extraction", "Item", "Mark", "Marker", "Outcome", "Receipt", "Sample", "Verdict", "review_list",
+    ),
+    "robustocr.rules.check": ("check",),
+    "robustocr.scoring": ("score",),
+    "robustocr.testset": ("write_corrupted",),
+}  # fmt: skip
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Adapter",
+    "Case",
+    "Corruption",
+    "Dataset",
+    "Extraction",
+    "Item",
+    "Mark",
+    "Marker",
+    "Outcome",
+    "Picture",
+    "Reading",
+    "Receipt",
+    "Request",
+    "RobustocrError",
+    "RunResult",
+    "Sample",
+    "Suite",
+    "Verdict",
+    "check",
+    "corrupt",
+    "judge",
+    "load",
+    "load_corruption",
+    "load_image",
+    "load_suite",
+    "make_adapter",
+    "parse_requirement",
+    "read_image",
+    "read_pixels",
+    "review_list",
+    "run_benchmark",
+    "score",
+    "score_predictions",
+    "write_corrupted",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'robustocr' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

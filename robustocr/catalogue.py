@@ -1,0 +1,64 @@
+"""What can be named on the command line, with a line about each."""
+
+from __future__ import annotations
+
+from robustocr.errors import InputError, unknown_name
+
+
+def _corruptions() -> list[tuple[str, str]]:
+    from robustocr.corruptions import list_corruptions, load_corruption
+
+    return [(name, load_corruption(name).description) for name in list_corruptions()]
+
+
+def _suites() -> list[tuple[str, str]]:
+    from robustocr.corruptions import list_suites, load_suite
+
+    suites = [load_suite(name) for name in list_suites()]
+    return [(suite.name, f"{suite.description} ({', '.join(suite.corruptions)})") for suite in suites]
+
+
+def _adapters() -> list[tuple[str, str]]:
+    from robustocr.adapters.registry import list_adapters
+
+    return list(list_adapters().items())
+
+
+def _formats() -> list[tuple[str, str]]:
+    from robustocr.loaders import list_formats
+
+    return list(list_formats().items())
+
+
+def _fields() -> list[tuple[str, str]]:
+    from robustocr.records import LIST_FIELDS, MONEY_FIELDS, SINGLE_FIELDS
+
+    single = [(name, "an amount" if name in MONEY_FIELDS else "one value") for name in SINGLE_FIELDS]
+    return [
+        *single,
+        *((name, "a list") for name in LIST_FIELDS),
+        ("document", "every labelled field is right"),
+    ]
+
+
+def _effects() -> list[tuple[str, str]]:
+    from robustocr.effects.registry import list_effects
+
+    return list(list_effects().items())
+
+
+_KINDS = {
+    "corruptions": _corruptions,
+    "suites": _suites,
+    "adapters": _adapters,
+    "formats": _formats,
+    "fields": _fields,
+    "effects": _effects,
+}
+
+
+def catalogue(kind: str) -> list[tuple[str, str]]:
+    """Return (name, one line about it) of every corruption, suite, adapter, format, field or effect."""
+    if kind not in _KINDS:
+        raise InputError(unknown_name("kind", kind, _KINDS))
+    return _KINDS[kind]()

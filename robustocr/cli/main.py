@@ -1,0 +1,71 @@
+"""``robustocr COMMAND``: parse the words, run the command, turn errors into messages and exit codes.
+
+Exit codes: 0 done, passed or closes; 1 a requirement failed or the receipt contradicts itself;
+2 wrong use or bad input; 3 cannot tell or not enough documents; 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.metadata import version
+
+from robustocr.errors import RobustocrError
+
+COMMANDS = ("run", "corrupt", "extract", "check", "score", "report", "list", "synth", "story", "app")
+
+
+class _Version(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"robustocr {version('robustocr')}")
+        parser.exit()
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    parser = argparse.ArgumentParser(
+        prog="robustocr",
+        description="How often is a receipt reader right when the picture is bad, "
+        "and how often is it wrong without saying so?",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="show the version and exit")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for name in COMMANDS:
+        module = import_module(f"robustocr.cli.{name}")
+        about = (module.__doc__ or "").strip().splitlines()[0]
+        command = commands.add_parser(
+            name,
+            help=about,
+            description=about,
+            epilog=module.EPILOG,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.add_arguments(command)
+        command.set_defaults(execute=module.execute)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    args = build_parser().parse_args(arguments)
+    try:
+        code: int = args.execute(args)
+    except RobustocrError as error:
+        print(f"robustocr: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 0
+    except KeyboardInterrupt:
+        print(
+            "robustocr: stopped. Finished cases are kept; the same command goes on from here.",
+            file=sys.stderr,
+        )
+        return 130
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

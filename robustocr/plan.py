@@ -1,0 +1,193 @@
+"""What a run will do, decided before the first case: samples in order, conditions, settings."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from robustocr.adapters.base import Adapter
+from robustocr.corruptions import Corruption, load_corruption, load_suite
+from robustocr.errors import DatasetError, InputError, unknown_name
+from robustocr.gate import parse_requirement
+from robustocr.images import file_sha256
+from robustocr.loaders import Dataset
+from robustocr.pictures import pixel_versions
+from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Case, Sample
+
+DEFAULT_SUITE = "phone"
+DEFAULT_SEVERITIES = (1, 3, 5)
+CLEAN = "clean"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """One corruption at one severity; clean is severity 0 with no corruption."""
+
+    name: str
+    severity: int
+    corruption: Corruption | None = None
+
+    def case(self, sample_id: str, seed: int) -> Case:
+        """Return this condition's case of one sample."""
+        return Case(sample_id=sample_id, corruption=self.name, severity=self.severity, seed=seed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Samples in an order fixed by the seed, conditions (clean first), and everything that fixes the result."""
+
+    dataset: Dataset
+    samples: tuple[Sample, ...]
+    sources: dict[str, str]
+    conditions: tuple[Condition, ...]
+    fields: tuple[str, ...] | None
+    seed: int
+    settings: dict[str, Any]
+
+    @property
+    def corruptions(self) -> dict[str, Corruption]:
+        """The corruptions by name."""
+        return {c.name: c.corruption for c in self.conditions if c.corruption is not None}
+
+    @property
+    def n_cases(self) -> int:
+        """Cases for each adapter."""
+        return len(self.samples) * len(self.conditions)
+
+    def cases(self) -> Iterator[tuple[Sample, Condition, Case]]:
+        """Yield all cases, the conditions of one sample together."""
+        for sample in self.samples:
+            for condition in self.conditions:
+                yield sample, condition, condition.case(sample.id, self.seed)
+
+
+def choose_conditions(
+    *,
+    suite: str | None,
+    corruptions: Sequence[str | Path | Corruption],
+    severities: Sequence[int] | None,
+    clean_only: bool,
+) -> tuple[Condition, ...]:
+    """Return the conditions, clean first. Raises InputError for choices that exclude each other."""
+    chosen = [bool(suite), bool(corruptions), clean_only]
+    if sum(chosen) > 1:
+        raise InputError("choose one of --suite, --corruption and --clean-only")
+    clean = Condition(name=CLEAN, severity=0)
+    if clean_only:
+        return (clean,)
+    recipes: list[Corruption]
+    if corruptions:
+        recipes = [c if isinstance(c, Corruption) else load_corruption(c) for c in corruptions]
+        ladder = severities or DEFAULT_SEVERITIES
+    else:
+        named = load_suite(suite or DEFAULT_SUITE)
+        recipes = [load_corruption(name) for name in named.corruptions]
+        ladder = severities or named.severities or DEFAULT_SEVERITIES
+    wrong = [severity for severity in ladder if severity not in range(1, 6)]
+    if wrong:
+        raise InputError(f"severity {wrong[0]} is not one of 1, 2, 3, 4, 5 (clean is always run)")
+    unique = {recipe.name: recipe for recipe in recipes}
+    grid = [
+        Condition(name=recipe.name, severity=severity, corruption=recipe)
+        for recipe in unique.values()
+        for severity in sorted(set(ladder))
+    ]
+    return (clean, *grid)
+
+
+def choose_samples(dataset: Dataset, *, limit: int | None, seed: int) -> tuple[Sample, ...]:
+    """Return the samples in an order fixed by the seed and their ids, the first ``limit`` of them."""
+    if limit is not None and limit < 1:
+        raise InputError(f"--limit {limit}: at least 1 receipt is needed")
+    ordered = sorted(
+        dataset.samples, key=lambda sample: hashlib.sha256(f"{seed}/{sample.id}".encode()).hexdigest()
+    )
+    if not ordered:
+        raise DatasetError(f"{dataset.root} holds no usable receipts")
+    return tuple(ordered[:limit])
+
+
+def choose_fields(fields: Sequence[str] | None, samples: Sequence[Sample]) -> tuple[str, ...] | None:
+    """Check field names against the schema and the truth; None means all that are labelled."""
+    if not fields:
+        return None
+    known = (*SINGLE_FIELDS, *LIST_FIELDS)
+    for field in fields:
+        if field not in known:
+            raise InputError(unknown_name("field", field, known))
+    labelled = {name for sample in samples if sample.truth for name in sample.truth.labelled}
+    missing = [field for field in fields if field not in labelled]
+    if missing and labelled:
+        raise InputError(f"no truth has the field {missing[0]!r}; labelled: {', '.join(sorted(labelled))}")
+    return tuple(dict.fromkeys(fields))
+
+
+def make_plan(
+    dataset: Dataset,
+    adapters: Sequence[Adapter],
+    *,
+    suite: str | None = None,
+    corruptions: Sequence[str | Path | Corruption] = (),
+    severities: Sequence[int] | None = None,
+    clean_only: bool = False,
+    fields: Sequence[str] | None = None,
+    limit: int | None = None,
+    seed: int = 0,
+    alpha: float = 0.05,
+    require: Sequence[str] = (),
+    timeout: float | None = None,
+) -> Plan:
+    """Return the plan of a run. Raises InputError for anything in it that cannot be."""
+    if not 0 < alpha < 0.5:
+        raise InputError(f"--alpha {alpha} is not between 0 and 0.5; 0.05 means bounds with 95 % confidence")
+    names = [adapter.name for adapter in adapters]
+    if len(set(names)) < len(names) or not names:
+        raise InputError(f"name each adapter once, and at least one: {', '.join(names) or 'none given'}")
+    samples = choose_samples(dataset, limit=limit, seed=seed)
+    conditions = choose_conditions(
+        suite=suite, corruptions=corruptions, severities=severities, clean_only=clean_only
+    )
+    with ThreadPoolExecutor(max_workers=4) as readers:
+        hashes = list(readers.map(lambda sample: file_sha256(sample.image), samples))
+    sources = {sample.id: source for sample, source in zip(samples, hashes, strict=True)}
+    chosen = choose_fields(fields, samples)
+    settings = {
+        "dataset": str(dataset.root.resolve()),
+        "dataset_name": dataset.name,
+        "format": dataset.format,
+        "samples": _samples_hash(samples, sources),
+        "n_samples": len(samples),
+        "limit": limit,
+        "seed": seed,
+        "suite": None if clean_only or corruptions else (suite or DEFAULT_SUITE),
+        "conditions": [[c.name, c.severity] for c in conditions],
+        "recipes": {c.name: c.corruption.recipe_hash for c in conditions if c.corruption},
+        "adapters": {adapter.name: adapter.fingerprint for adapter in adapters},
+        "fields": list(chosen) if chosen else None,
+        "alpha": alpha,
+        "require": [parse_requirement(text).text for text in require],
+        "timeout": timeout,
+        "versions": pixel_versions(),
+    }
+    return Plan(
+        dataset=dataset,
+        samples=samples,
+        sources=sources,
+        conditions=conditions,
+        fields=chosen,
+        seed=seed,
+        settings=settings,
+    )
+
+
+def _samples_hash(samples: Sequence[Sample], sources: dict[str, str]) -> str:
+    rows = [
+        [sample.id, sources[sample.id], sample.truth.to_json() if sample.truth else None, sample.group]
+        for sample in samples
+    ]
+    return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()

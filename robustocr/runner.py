@@ -1,0 +1,252 @@
+"""One adapter over all cases of a plan: from the journal, from the cache, or by making and reading pictures.
+
+A single loop hands tasks out and takes answers in. Few pictures are under way at any time, so memory
+does not grow with the number of cases.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from robustocr.adapters.base import Adapter, OcrAdapter, Request
+from robustocr.cache import Cache, cache_key
+from robustocr.errors import AdapterError, DatasetError, InputError
+from robustocr.pictures import MadePicture, field_boxes
+from robustocr.plan import Condition, Plan
+from robustocr.readers import ReadTask, dump_extraction, load_page, reading_pool
+from robustocr.records import Case, Extraction, Failure, Sample, Usage
+from robustocr.rules.check import check
+from robustocr.store import Journal
+from robustocr.workers import Answer, Pool, WorkerProcess
+
+Progress = Callable[[str, int, int], None]
+"""Called with (adapter name, finished cases, all cases)."""
+
+
+@dataclass(slots=True)
+class _Pending:
+    """A case under way."""
+
+    sample: Sample
+    condition: Condition
+    case: Case
+    facts: dict[str, Any] | None = None
+
+
+@dataclass(slots=True)
+class RunCounts:
+    """What happened, for the summary."""
+
+    calls: int = 0
+    cached: int = 0
+    pictures: int = 0
+    adapter_share: float | None = None
+    left_out: dict[str, str] = field(default_factory=dict)
+
+
+class CaseRunner:
+    """Runs the cases that the journal does not hold yet. Use ``run()`` once."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        adapter: Adapter,
+        *,
+        spec: str,
+        journal: Journal,
+        cache: Cache,
+        workers: int,
+        timeout: float | None,
+        strict: bool,
+    ) -> None:
+        self._plan, self._adapter, self._journal, self._cache = plan, adapter, journal, cache
+        self._strict = strict
+        self._request = Request(fields=plan.fields)
+        self._cacheable = getattr(adapter, "cacheable", True)
+        self._events: queue.SimpleQueue[tuple[str, Answer]] = queue.SimpleQueue()
+        self._reading = reading_pool(
+            adapter, spec=spec, workers=workers, events=self._events, timeout=timeout
+        )
+        makers = max(1, min(8, (os.cpu_count() or 2) // 2))
+        self._making = Pool(
+            "make",
+            lambda: WorkerProcess("robustocr.pictures:PictureMaker", (plan.corruptions,)),
+            size=makers,
+            events=self._events,
+            timeout=timeout,
+        )
+        self._under_way_limit = 2 * workers + makers + 2
+        self._pending: dict[str, _Pending] = {}
+        self._box_hashes: dict[str, str] = {}
+        self._read_any = False
+        self.counts = RunCounts()
+
+    def run(self, done: set[str], left_out: set[str], progress: Progress) -> RunCounts:
+        """Finish every case whose key is not in ``done``. Raises AdapterError when the adapter cannot work."""
+        total, finished = self._plan.n_cases, len(done)
+        self.counts.left_out = dict.fromkeys(left_out, "")
+        todo = self._todo(done)
+        progress(self._adapter.name, finished, total)
+        try:
+            while True:
+                finished += self._hand_out(todo)
+                progress(self._adapter.name, finished, total)
+                if not self._pending:
+                    break
+                finished += self._take_in(*self._events.get())
+            self.counts.adapter_share = self._reading.busy_share()
+        finally:
+            self._reading.stop()
+            self._making.stop()
+        return self.counts
+
+    def _todo(self, done: set[str]) -> Iterator[_Pending]:
+        for sample, condition, case in self._plan.cases():
+            if case.key not in done and sample.id not in self.counts.left_out:
+                yield _Pending(sample, condition, case)
+
+    def _hand_out(self, todo: Iterator[_Pending]) -> int:
+        """Start cases until enough are under way; return how many were finished from the cache."""
+        finished = 0
+        while len(self._pending) < self._under_way_limit:
+            pending = next(todo, None)
+            if pending is None:
+                break
+            if self._from_cache(pending):
+                finished += 1
+                continue
+            self._pending[pending.case.key] = pending
+            self._making.submit(pending.case.key, (pending.sample, pending.case))
+        return finished
+
+    def _take_in(self, pool: str, answer: Answer) -> int:
+        """Handle one answer; return 1 when it finished a case."""
+        pending = self._pending.get(answer.task_id)
+        if pending is None:
+            return 0
+        if pool == "make":
+            return self._picture_made(pending, answer)
+        return self._picture_read(pending, answer)
+
+    def _picture_made(self, pending: _Pending, answer: Answer) -> int:
+        key = pending.case.key
+        if answer.error:
+            del self._pending[key]
+            if answer.error[0] == "setup":
+                raise InputError(f"corruption {pending.case.corruption}: {answer.error[1]}")
+            return self._leave_out(pending.sample, answer.error)
+        made: MadePicture = answer.value
+        pending.facts = made.facts()
+        self.counts.pictures += 1
+        self._cache.put("picture", self._picture_key(pending), pending.facts)
+        if self._answer_known(pending):
+            del self._pending[key]
+            return 1
+        task = ReadTask(pixels=made.pixels, sha256=made.sha256, key=key, request=self._request)
+        self._reading.submit(key, task)
+        return 0
+
+    def _picture_read(self, pending: _Pending, answer: Answer) -> int:
+        if answer.error and answer.error[0] == "setup" and not self._read_any:
+            raise AdapterError(f"adapter {self._adapter.name} cannot work: {answer.error[1]}", kind="setup")
+        self._read_any = True
+        del self._pending[pending.case.key]
+        self.counts.calls += 1
+        if answer.error:
+            kind, message = answer.error
+            failure = Failure(kind="crashed" if kind == "setup" else kind, message=message)
+            extraction = Extraction(error=failure)
+        else:
+            data, page = answer.value
+            extraction = Extraction.model_validate(data)
+            self._remember(pending, data, page)
+        self._finish(pending, extraction, seconds=answer.seconds, calls=1, cached=False)
+        return 1
+
+    def _leave_out(self, sample: Sample, error: tuple[str, str]) -> int:
+        """Leave a sample out whose picture cannot be made; its other cases are dropped in the same way."""
+        if sample.id not in self.counts.left_out:
+            if self._strict:
+                raise DatasetError(f"{sample.image}: {error[1]}")
+            self.counts.left_out[sample.id] = error[1]
+            self._journal.append({"left_out": sample.id, "file": str(sample.image), "reason": error[1]})
+        return 1
+
+    def _from_cache(self, pending: _Pending) -> bool:
+        if not self._cacheable:
+            return False
+        pending.facts = self._cache.get("picture", self._picture_key(pending))
+        return pending.facts is not None and self._answer_known(pending)
+
+    def _answer_known(self, pending: _Pending) -> bool:
+        """Finish the case if its answer, or the lines it is parsed from, are in the cache."""
+        if not self._cacheable or pending.facts is None:
+            return False
+        stored = self._cache.get("extraction", self._answer_key(pending.facts["sha256"]))
+        if stored is None and isinstance(self._adapter, OcrAdapter):
+            page = self._cache.get("page", self._page_key(pending.facts["sha256"]))
+            if page is not None:
+                stored = dump_extraction(self._adapter.parse(load_page(page), self._request))
+                self._cache.put("extraction", self._answer_key(pending.facts["sha256"]), stored)
+        if stored is None:
+            return False
+        self.counts.cached += 1
+        self._finish(pending, Extraction.model_validate(stored), seconds=0.0, calls=0, cached=True)
+        return True
+
+    def _remember(self, pending: _Pending, data: dict[str, Any], page: dict[str, Any] | None) -> None:
+        if not self._cacheable or pending.facts is None:
+            return
+        self._cache.put("extraction", self._answer_key(pending.facts["sha256"]), data)
+        if page is not None:
+            self._cache.put("page", self._page_key(pending.facts["sha256"]), page)
+
+    def _finish(
+        self, pending: _Pending, extraction: Extraction, *, seconds: float, calls: int, cached: bool
+    ) -> None:
+        facts = pending.facts or {}
+        usage = extraction.usage
+        spent = usage.model_copy(update={"seconds": round(seconds, 4), "calls": usage.calls or calls})
+        extraction = extraction.model_copy(update={"usage": Usage() if cached else spent})
+        verdict = None if extraction.error else check(extraction.receipt)
+        self._journal.append(
+            {
+                "key": pending.case.key,
+                "adapter": self._adapter.name,
+                "case": pending.case.model_dump(mode="json", exclude_none=True),
+                "picture_sha256": facts.get("sha256"),
+                "text_height": facts.get("text_height"),
+                "coverage": facts.get("coverage", {}),
+                "boxes": facts.get("boxes", {}),
+                "extraction": dump_extraction(extraction),
+                "verdict": verdict.model_dump(mode="json", exclude_defaults=True) if verdict else None,
+                "cached": cached,
+            }
+        )
+
+    def _picture_key(self, pending: _Pending) -> str:
+        corruption, case = pending.condition.corruption, pending.case
+        sample = pending.sample
+        if sample.id not in self._box_hashes:
+            self._box_hashes[sample.id] = cache_key(field_boxes(sample))
+        return cache_key(
+            corruption.recipe_hash if corruption else None,
+            self._plan.sources[sample.id],
+            sample.id,
+            case.seed,
+            case.severity,
+            case.target,
+            self._box_hashes[sample.id],
+            self._plan.settings["versions"],
+        )
+
+    def _answer_key(self, sha256: str) -> str:
+        return cache_key(sha256, self._adapter.fingerprint, self._request.cache_key())
+
+    def _page_key(self, sha256: str) -> str:
+        engine = self._adapter.engine_fingerprint if isinstance(self._adapter, OcrAdapter) else ""
+        return cache_key(sha256, engine)
