@@ -1,0 +1,138 @@
+"""Accuracy against severity as small charts: geometry only, the template draws it as inline SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from robustocr.report.wording import Rate, condition_name, percent, rate, reading_order
+
+WIDTH, HEIGHT = 176, 132
+LEFT, RIGHT, TOP, BOTTOM = 28, 10, 8, 20
+MAX_SEVERITY = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Point:
+    """One condition in a chart (viewBox units); ``low`` and ``high`` are the ends of its bounds."""
+
+    x: float
+    y: float
+    low: float
+    high: float
+    severity: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """One adapter's line. ``style`` counts adapters from 0 and chooses colour, dash and marker."""
+
+    adapter: str
+    style: int
+    points: tuple[Point, ...]
+
+    @property
+    def line(self) -> str:
+        """The SVG points of the line of estimates."""
+        return " ".join(f"{p.x:g},{p.y:g}" for p in self.points)
+
+    @property
+    def band(self) -> str:
+        """The SVG points of the area between the lower and the upper bounds."""
+        upper = [f"{p.x:g},{p.high:g}" for p in self.points]
+        lower = [f"{p.x:g},{p.low:g}" for p in reversed(self.points)]
+        return " ".join(upper + lower)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chart:
+    """One corruption: a line per adapter, and the same in words."""
+
+    corruption: str
+    series: tuple[Series, ...]
+    severities: tuple[tuple[int, float], ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldCharts:
+    """All charts of one field."""
+
+    field: str
+    charts: tuple[Chart, ...]
+
+
+def field_charts(summary: Mapping[str, Any]) -> tuple[FieldCharts, ...]:
+    """Return the charts of every field that was read under some severity, most important field first.
+
+    Conditions without a severity (pictures really taken badly) have no axis to stand on and are left out.
+    """
+    adapters: Mapping[str, Any] = summary["adapters"]
+    fields = reading_order(field for data in adapters.values() for field in data["fields"])
+    every = tuple(FieldCharts(field=field, charts=_charts(adapters, field)) for field in fields)
+    return tuple(one for one in every if one.charts)
+
+
+def x_of(severity: float) -> float:
+    """Return the horizontal place of a severity (0 is clean)."""
+    return round(LEFT + 4 + (WIDTH - LEFT - RIGHT - 8) * severity / MAX_SEVERITY, 1)
+
+
+def y_of(share: float) -> float:
+    """Return the vertical place of a share (0 to 1)."""
+    return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - share), 1)
+
+
+def _charts(adapters: Mapping[str, Any], field: str) -> tuple[Chart, ...]:
+    rows = {
+        name: [row for row in data["conditions"] if row["field"] == field and row["severity"] > 0]
+        for name, data in adapters.items()
+    }
+    kinds = dict.fromkeys((row["corruption"], row.get("target")) for part in rows.values() for row in part)
+    charts = []
+    for kind in kinds:
+        series = tuple(
+            _series(name, style, adapters[name]["fields"].get(field) or {}, _of_kind(rows[name], kind))
+            for style, name in enumerate(adapters)
+        )
+        charts.append(_chart(condition_name(kind[0], 0, kind[1]), field, series))
+    return tuple(charts)
+
+
+def _of_kind(rows: Sequence[Mapping[str, Any]], kind: tuple[str, str | None]) -> list[Mapping[str, Any]]:
+    mine = [row for row in rows if (row["corruption"], row.get("target")) == kind]
+    return sorted(mine, key=lambda row: int(row["severity"]))
+
+
+def _series(name: str, style: int, numbers: Mapping[str, Any], rows: list[Mapping[str, Any]]) -> Series:
+    rates = [(0, rate(numbers.get("clean"))), *((int(row["severity"]), rate(row)) for row in rows)]
+    points = tuple(_point(severity, value) for severity, value in rates if value is not None)
+    return Series(adapter=name, style=style, points=points)
+
+
+def _point(severity: int, value: Rate) -> Point:
+    low = value.estimate if value.lower_bound is None else value.lower_bound
+    high = value.estimate if value.upper_bound is None else value.upper_bound
+    where = f"severity {severity}" if severity else "clean"
+    bounds = f"{percent(low, 'lower')} to {percent(high, 'upper')} %"
+    return Point(
+        x=x_of(severity),
+        y=y_of(value.estimate),
+        low=y_of(low),
+        high=y_of(high),
+        severity=severity,
+        label=f"{where}: {percent(value.estimate)} % ({bounds})",
+    )
+
+
+def _chart(corruption: str, field: str, series: tuple[Series, ...]) -> Chart:
+    ticks = sorted({point.severity for one in series for point in one.points})
+    lines = [f"{one.adapter}: {'; '.join(p.label for p in one.points)}" for one in series if one.points]
+    return Chart(
+        corruption=corruption,
+        series=series,
+        severities=tuple((tick, x_of(tick)) for tick in ticks),
+        words=f"{field} under {corruption}. " + ". ".join(lines) + ".",
+    )

@@ -1,0 +1,78 @@
+"""Pictures for the report: the place of a field cut out, and a thumbnail of the whole, as data URIs."""
+
+from __future__ import annotations
+
+import base64
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PIL import Image, ImageDraw
+
+from robustocr.adapters.base import Pixels
+from robustocr.records import Box
+
+CROP_SIDE = 640
+THUMBNAIL_SIDE = 260
+WHOLE_SIDE = 560
+_QUALITY = 72
+_OUTLINE = (213, 94, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """One embedded picture: a WebP data URI and its size in pixels."""
+
+    uri: str
+    width: int
+    height: int
+
+
+def field_crop(pixels: Pixels, boxes: Sequence[Box]) -> Shown:
+    """Return the first place of a field with its surroundings, outlined, at most 640 pixels a side."""
+    left, top, right, bottom = _bounds(boxes[0])
+    line = max(bottom - top, 8.0)
+    across = max(2.5 * line, (9 * line - (right - left)) / 2)
+    height, width = pixels.shape[:2]
+    x0, x1 = _clip(left - across, width), _clip(right + across, width)
+    y0, y1 = _clip(top - 2 * line, height), _clip(bottom + 2 * line, height)
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return thumbnail(pixels, boxes, side=WHOLE_SIDE)
+    inside = [tuple(v - (x0, y0)[i % 2] for i, v in enumerate(box)) for box in boxes]
+    return _encode(pixels[y0:y1, x0:x1], inside, CROP_SIDE)
+
+
+def thumbnail(pixels: Pixels, boxes: Sequence[Box] = (), *, side: int = THUMBNAIL_SIDE) -> Shown:
+    """Return the whole picture at most ``side`` pixels a side, with every place of the field outlined."""
+    return _encode(pixels, boxes, side)
+
+
+def _encode(pixels: Pixels, boxes: Sequence[Box], side: int) -> Shown:
+    picture = Image.fromarray(pixels)
+    scale = min(1.0, side / max(picture.size))
+    size = (max(1, round(picture.width * scale)), max(1, round(picture.height * scale)))
+    picture = picture.resize(size, Image.Resampling.LANCZOS) if scale < 1 else picture
+    draw = ImageDraw.Draw(picture)
+    for box in boxes:
+        corners = [v * scale for v in _quad(box)]
+        draw.polygon(corners, outline=_OUTLINE, width=2)
+    buffer = io.BytesIO()
+    picture.save(buffer, format="WEBP", quality=_QUALITY, method=4)
+    uri = "data:image/webp;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
+    return Shown(uri=uri, width=picture.width, height=picture.height)
+
+
+def _quad(box: Box) -> Box:
+    """Corners of a box a little outside it, so that the outline does not cover the print."""
+    if len(box) == 8:
+        return box
+    x0, y0, x1, y1 = box
+    return (x0 - 3, y0 - 3, x1 + 3, y0 - 3, x1 + 3, y1 + 3, x0 - 3, y1 + 3)
+
+
+def _bounds(box: Box) -> tuple[float, float, float, float]:
+    return min(box[0::2]), min(box[1::2]), max(box[0::2]), max(box[1::2])
+
+
+def _clip(value: float, size: int) -> int:
+    return int(min(max(round(value), 0), size))
