@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from robustocr.convention import infer_convention
@@ -24,29 +25,31 @@ _NEGATIVE = (("discounts", "amount"), ("items", "discount"))
 """A discount is negative in a Receipt, whether or not a minus is printed."""
 
 
-def canonical_receipt(data: dict[str, Any], *, day_first: bool | None = None) -> dict[str, Any]:
+def canonical_receipt(
+    data: dict[str, Any], *, convention: Convention | None = None, day_first: bool | None = None
+) -> dict[str, Any]:
     """Return a copy of a receipt with every printed form replaced by its canonical string.
 
-    The decimal mark is decided over all amounts of the receipt. Values that are no strings are kept; empty
-    strings are dropped (unlabelled), and so are a date whose day-month order nothing decides and a currency
-    sign that several currencies share. Raises ValueError naming the field path and the value that cannot
-    be read.
+    The decimal mark is decided over all amounts of the receipt, unless a ``convention`` is given. Values
+    that are no strings are kept; empty strings are dropped (unlabelled), and so are a date whose day-month
+    order nothing decides and a currency sign that several currencies share. Raises ValueError naming the
+    field path and the value that cannot be read.
     """
     receipt = {key: value for key, value in data.items() if value != ""}
-    convention = infer_convention(list(_money_texts(receipt)))
+    convention = convention or infer_convention(list(_money_texts(receipt)))
     if day_first is None:
         day_first = infer_day_first(list(_texts(receipt)))
     for name in _MONEY:
-        _replace(receipt, name, name, lambda text: _amount(text, convention))
+        _replace(receipt, name, name, partial(_amount, convention=convention))
     for name, money in _LISTS.items():
         if isinstance(receipt.get(name), (list, tuple)):
             receipt[name] = [
                 _entry(name, index, row, money, convention) for index, row in enumerate(receipt[name])
             ]
-    _replace(receipt, "date", "date", lambda text: _date(text, day_first))
+    _replace(receipt, "date", "date", partial(_date, day_first=day_first))
     _replace(receipt, "time", "time", _time)
     _replace(receipt, "item_count", "item_count", _count)
-    _replace(receipt, "currency", "currency", lambda text: _currency(text, data))
+    _replace(receipt, "currency", "currency", partial(_currency, data=data))
     return receipt
 
 
@@ -56,8 +59,8 @@ def _entry(name: str, index: int, row: object, money: tuple[str, ...], conventio
     entry = {key: value for key, value in row.items() if value != ""}
     path = f"{name}[{index}]"
     for key in money:
-        negative = (name, key) in _NEGATIVE
-        _replace(entry, key, f"{path}.{key}", lambda text, sign=negative: _amount(text, convention, sign))
+        read = partial(_amount, convention=convention, negative=(name, key) in _NEGATIVE)
+        _replace(entry, key, f"{path}.{key}", read)
     _replace(entry, "quantity", f"{path}.quantity", lambda text: _quantity(text, convention))
     _replace(entry, "rate", f"{path}.rate", _rate)
     return entry
@@ -132,7 +135,8 @@ def _money_texts(receipt: dict[str, Any]) -> Iterator[str]:
         if isinstance(receipt.get(name), str):
             yield receipt[name]
     for name, money in _LISTS.items():
-        for row in receipt.get(name) or ():
+        rows = receipt.get(name)
+        for row in rows if isinstance(rows, (list, tuple)) else ():
             if isinstance(row, dict):
                 yield from (row[key] for key in money if isinstance(row.get(key), str))
     if isinstance(receipt.get("currency"), str):
@@ -144,4 +148,5 @@ def _texts(receipt: dict[str, Any]) -> Iterator[str]:
         if isinstance(value, str):
             yield value
     yield from _money_texts(receipt)
-    yield from (line for line in receipt.get("lines") or () if isinstance(line, str))
+    lines = receipt.get("lines")
+    yield from (line for line in lines if isinstance(line, str)) if isinstance(lines, (list, tuple)) else ()

@@ -1,1 +1,6 @@
-"""Datasets from disk, one file per format."""
+"""Datasets from folders, one file per format; ``registry`` is the table of them."""
+
+from robustocr.loaders.base import Dataset, LeftOut
+from robustocr.loaders.registry import list_formats, load
+
+__all__ = ["Dataset", "LeftOut", "list_formats", "load"]
