@@ -1,0 +1,166 @@
+"""From repairs to suspects: which of them a person should look at, and what is missing where none fits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from decimal import Decimal
+
+from robustocr.records import Check, Suspect
+from robustocr.rules.balance import Balance, Standing, build_balance, stand
+from robustocr.rules.closings import Equation
+from robustocr.rules.diagnosis import Repair
+from robustocr.rules.equations import plain
+from robustocr.rules.ledger import Ledger, build_ledger
+from robustocr.rules.slips import ANY_DIGIT, STRUCTURAL
+from robustocr.rules.taxes import base_amounts, is_common_rate
+
+_MOST = 5
+_ROW_ONLY = (".quantity", ".unit_price")
+_LARGEST_TERM = Decimal("0.35")
+"""The largest share of the amount before it that tax, service and tip together are believed to be."""
+
+
+def best_repairs(ledger: Ledger, repairs: Iterable[Repair]) -> list[Repair]:
+    """Return the repairs worth showing, one for each field, likeliest first, at most five.
+
+    A repair counts when one slip explains it or when it mends two independent rules; where a likely
+    slip explains one, unexplained and unlikely ones are left out.
+    """
+    sums = [
+        one
+        for one in repairs
+        if not one.path.endswith(_ROW_ONLY) and _credible(ledger, one) and (one.slip or one.fixed >= 2)
+    ]
+    if not sums:
+        return []
+    fewest = min(one.fails for one in sums)
+    sums = [one for one in sums if one.fails == fewest]
+    if any(_likely(one) for one in sums):
+        sums = [one for one in sums if _likely(one) or one.fixed >= 2]
+    by_path: dict[str, Repair] = {}
+    for one in sums:
+        by_path.setdefault(one.path, one)
+    return list(by_path.values())[:_MOST]
+
+
+def _likely(repair: Repair) -> bool:
+    return repair.slip is not None and repair.slip.rank <= STRUCTURAL
+
+
+def _credible(ledger: Ledger, repair: Repair) -> bool:
+    """Tell whether a proposed tax, service, tip or rounding has a size that such a thing can have."""
+    kind = repair.path.split("[")[0]
+    if kind == "rounding":
+        return abs(repair.proposed) < max(1, 1000 if ledger.places == 0 else 1)
+    if kind not in ("taxes", "service", "tip"):
+        return True
+    whole = max((abs(ledger.sums.get(name, 0)) for name in ("total", "subtotal")), default=0)
+    return abs(repair.proposed) <= _LARGEST_TERM * ledger.money(whole)
+
+
+def as_suspect(repair: Repair) -> Suspect:
+    """Return a repair as the suspect of a verdict."""
+    return Suspect(
+        field=repair.path,
+        read=plain(repair.read),
+        proposed=plain(repair.proposed),
+        closing=repair.closing,
+        slip=repair.slip.text if repair.slip else None,
+    )
+
+
+def missing_term(balance: Balance, standing: Standing) -> Suspect | None:
+    """Return the tax or service whose line seems unread: none is there and the gap has its size.
+
+    None where the sums close, where both are printed, or where the gap cannot be such a line.
+    """
+    equation: Equation = "subtotal_total" if "subtotal_total" in balance.shapes else "items_total"
+    ledger = balance.ledger
+    has_tax = any(name.startswith("taxes[") for name in ledger.groups)
+    if equation not in balance.shapes or equation in standing.agreed or (has_tax and ledger.has("service")):
+        return None
+    gap = ledger.money(balance.shapes[equation][0][1])
+    bases = base_amounts(ledger, equation.split("_")[0])
+    if gap <= 0 or gap > _LARGEST_TERM * max(bases):
+        return None
+    if not any(is_common_rate(gap, base) for base in bases):
+        return None
+    return Suspect(
+        field="service" if has_tax else "taxes",
+        closing=balance.shapes[equation][0][0].name,
+        slip=f"a line of {plain(gap)} may be missing",
+    )
+
+
+def rows_suspect(balance: Balance, rows_missing: bool) -> Suspect | None:
+    """Return ``items`` as a whole where the rows do not add up to what is printed below them."""
+    ledger = balance.ledger
+    equation: Equation = "items_subtotal" if "items_subtotal" in balance.shapes else "items_total"
+    if equation not in balance.shapes:
+        return Suspect(field="items", slip="rows missing") if rows_missing else None
+    shape, residual = balance.shapes[equation][0]
+    gap = plain(ledger.money(abs(residual)))
+    return Suspect(
+        field="items",
+        read=plain(ledger.money(ledger.sums[shape.target] - residual)),
+        closing=shape.name,
+        slip=f"rows missing: {gap}" if residual > 0 else f"rows add up to {gap} too much",
+    )
+
+
+def row_suspects(checks: Iterable[Check], repairs: Iterable[Repair], taken: set[str]) -> Iterator[Suspect]:
+    """Yield a suspect for every failing check of a single row that the sums do not already explain."""
+    by_row: dict[str, Repair] = {}
+    for one in repairs:
+        if one.path.endswith(_ROW_ONLY):
+            by_row.setdefault(one.path.split(".")[0], one)
+    for check in checks:
+        if check.status != "fails" or not check.fields or taken & set(check.fields):
+            continue
+        row = check.fields[0].split(".")[0]
+        if row in by_row:
+            yield as_suspect(by_row[row])
+        elif check.rule != "item_count_equals_rows_or_pieces":
+            yield Suspect(field=check.fields[-1], slip=None, closing=check.equation)
+
+
+def is_weak(repairs: list[Repair]) -> bool:
+    """Tell whether the best explanation is no better than chance: any digit, or none."""
+    return not repairs or repairs[0].slip is None or repairs[0].slip.rank >= ANY_DIGIT
+
+
+def total_suspects(balance: Balance, standing: Standing) -> list[Suspect]:
+    """Return who is left to blame when no single amount explains why the total is not reached.
+
+    A total confirmed by the payments is not blamed, nor one that lost rows of items alone explain.
+    """
+    ledger = balance.ledger
+    if "payments_total" in standing.held:
+        return [] if "subtotal_total" not in balance.shapes else [Suspect(field="subtotal")]
+    if "subtotal_total" in balance.shapes:
+        shape, residual = balance.shapes["subtotal_total"][0]
+        total = Suspect(
+            field="total",
+            read=plain(ledger.money(ledger.sums["total"])),
+            proposed=plain(ledger.money(ledger.sums["total"] - residual)),
+            closing=shape.name,
+        )
+        return [total] if "items_subtotal" in standing.agreed else [total, Suspect(field="subtotal")]
+    largest = max((term.contribution for term in ledger.item_terms), default=0)
+    discounted = any(name.startswith("discounts[") or name == "item_discounts" for name in ledger.groups)
+    if 0 <= ledger.sums["total"] < largest and not discounted:
+        return [Suspect(field="total", read=plain(ledger.money(ledger.sums["total"])), slip="below an item")]
+    return []
+
+
+def missing_total(balance: Balance) -> Suspect | None:
+    """Return the total that was not read, where cash minus change says it and the rest agrees."""
+    ledger = balance.ledger
+    payments = sum(amount for name, amount in ledger.sums.items() if name.startswith("payments["))
+    if not payments or not ledger.has("change"):
+        return None
+    total = ledger.money(payments - ledger.sums["change"])
+    trial = build_balance(build_ledger(ledger.receipt.model_copy(update={"total": total})))
+    if not {"subtotal_total", "items_total"} & stand(trial).agreed:
+        return None
+    return Suspect(field="total", proposed=plain(total), closing="payments - change = total")
