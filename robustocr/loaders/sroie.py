@@ -41,10 +41,10 @@ def read_boxes(path: Path) -> tuple[Word, ...]:
 
 
 def receipt_of_entities(entities: dict[str, Any], texts: Iterable[str] = ()) -> Receipt:
-    """Return the truth that SROIE's four entities hold; dates are day first, empty and null entities unlabelled.
+    """Return the truth that SROIE's four entities hold; dates are day first.
 
-    ``texts`` are the printed lines, for the decimal mark. Raises ValueError for unknown entities and for
-    values that cannot be read.
+    Empty and null entities are unlabelled. ``texts`` are the printed lines, for the decimal mark. Raises
+    ValueError for unknown entities and for values that cannot be read.
     """
     unknown = [key for key in entities if key not in FIELDS]
     if unknown:
