@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from robustocr.records import Extraction, Mark, Marker, Receipt, Verdict
+from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Extraction, Mark, Marker, Receipt, Verdict
+
+SCORED_FIELDS = (*SINGLE_FIELDS, *LIST_FIELDS, "document")
+"""Every field a bound or a requirement can speak of."""
 
 _WORST_FIRST = tuple(reversed(Marker))
 

@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from robustocr.errors import InputError, unknown_name
 from robustocr.matching import amounts_of, match_items, read_value, same_amounts, same_value
-from robustocr.reading import Flags, Reading, largest
+from robustocr.reading import SCORED_FIELDS, Flags, Reading, largest
 from robustocr.records import (
     LIST_FIELDS,
     SINGLE_FIELDS,
@@ -27,9 +27,6 @@ from robustocr.records import (
     Receipt,
     Verdict,
 )
-
-SCORED_FIELDS = (*SINGLE_FIELDS, *LIST_FIELDS, "document")
-"""Every field a bound or a requirement can speak of."""
 
 HIDDEN_COVERAGE = 0.9
 """Share of a printed place (0..1) from which on it counts as hidden."""
@@ -241,7 +238,7 @@ def _items(reading: Reading, details: Sequence[_Part], matches: Sequence[int | N
         field="items",
         read_field="items",
         truth=_text(amounts_of(truth)),
-        value=_text(amounts_of(read)) or (_text(len(read)) if read else None),
+        value=_text(amounts_of(read)) or (f"{len(read)} without amounts" if read else None),
         kind=kind,
         flags=flags,
         covered=largest((reading.covered("items"), *(part.covered for part in details))),

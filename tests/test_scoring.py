@@ -4,6 +4,7 @@ from decimal import Decimal
 import pytest
 
 from robustocr.errors import InputError
+from robustocr.reading import SCORED_FIELDS
 from robustocr.records import (
     Case,
     Extraction,
@@ -17,7 +18,7 @@ from robustocr.records import (
     Verdict,
     VerdictStatus,
 )
-from robustocr.scoring import SCORED_FIELDS, score
+from robustocr.scoring import score
 
 CASE = Case(sample_id="r1", corruption="tilt", severity=3, seed=7)
 TRUTH = {
