@@ -10,8 +10,8 @@ from robustocr.currency import CURRENCY_PATTERN, DECIMALS, find_currency
 from robustocr.numeral import SPACE, Convention, Numeral, plain_characters
 
 NOT_MONEY_AFTER = re.compile(
-    r"\s?%|\s?(?:kwh|kw|kg|lbs?|ml|cl|pcs?|pck|items?|itm|uhr|mm|cm|gb|mb|gal)\b|\s?[lgh]\b|\s?x\s?items?"
-    r"|\s?(?:L|KG|LTR|GAL|LBS?|PCS?|ML|KWH)\b|\s?/\s?(?:l|kg|gal|lb|100)",
+    r"\s?%|\s?(?i:kwh|kw|kg|lbs?|ml|cl|ltr|pcs?|pck|items?|itm|uhr|mm|cm|gb|mb|gal)\b|\s?[lghL]\b|\s?(?i:x\s?items?)"
+    r"|\s?/\s?(?i:l|kg|gal|lb|100)"
 )
 """What follows a number that is a share, a quantity or a size, not money (matched at the number's end)."""
 
@@ -43,6 +43,8 @@ def infer_convention(texts: Iterable[str]) -> Convention:
     for line in lines:
         for match in _money_numbers(line):
             numeral = Numeral.of(match["body"])
+            if numeral.value(Convention()) is None:
+                continue
             numerals.append((match["body"], numeral))
             _vote(numeral, bool(match["sign"]), usual, decimal_votes, group_votes)
         if _SPACED.fullmatch(line.strip()):
@@ -72,7 +74,7 @@ def _money_numbers(line: str) -> list[re.Match[str]]:
 
 
 def _vote(numeral: Numeral, signed: bool, usual: int, decimal: Counter[str], group: Counter[str]) -> None:
-    if not numeral.marks or numeral.value(Convention()) is None:
+    if not numeral.marks:
         return
     last, tail = numeral.marks[-1], numeral.groups[-1]
     if numeral.ambiguous:

@@ -195,7 +195,8 @@ def _is_money(match: re.Match[str], plain: str, numeral: Numeral, convention: Co
         or re.match(r"[:/]\d", after)
     ):
         return False
-    if numeral.fraction(convention) or (marked and not re.match(r"\s?[xX]\b", after)):
+    even = (match["dash"] or "")[:2] in (".-", ",-")
+    if even or numeral.fraction(convention) or (marked and not re.match(r"\s?[xX]\b", after)):
         return True
     return _is_whole_amount(match, plain, numeral, convention)
 
