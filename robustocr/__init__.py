@@ -10,12 +10,14 @@ if TYPE_CHECKING:
     from robustocr.adapters.base import Adapter, Picture, Request
     from robustocr.adapters.registry import make_adapter
     from robustocr.benchmark import RunResult, run_benchmark, score_predictions
-    from robustocr.corruptions import Corruption, Suite, corrupt, load_corruption, load_suite
+    from robustocr.corruptions import corrupt, load_corruption, load_suite
     from robustocr.errors import RobustocrError
     from robustocr.gate import judge, parse_requirement
     from robustocr.images import load_image
     from robustocr.interactive import Reading, read_image, read_pixels
-    from robustocr.loaders import Dataset, load
+    from robustocr.loaders.base import Dataset
+    from robustocr.loaders.registry import load
+    from robustocr.recipes import Corruption, Suite
     from robustocr.records import (
         Case,
         Extraction,
@@ -36,12 +38,14 @@ _HOMES = {
     "robustocr.adapters.base": ("Adapter", "Picture", "Request"),
     "robustocr.adapters.registry": ("make_adapter",),
     "robustocr.benchmark": ("RunResult", "run_benchmark", "score_predictions"),
-    "robustocr.corruptions": ("Corruption", "Suite", "corrupt", "load_corruption", "load_suite"),
+    "robustocr.corruptions": ("corrupt", "load_corruption", "load_suite"),
     "robustocr.errors": ("RobustocrError",),
     "robustocr.gate": ("judge", "parse_requirement"),
     "robustocr.images": ("load_image",),
     "robustocr.interactive": ("Reading", "read_image", "read_pixels"),
-    "robustocr.loaders": ("Dataset", "load"),
+    "robustocr.loaders.base": ("Dataset",),
+    "robustocr.loaders.registry": ("load",),
+    "robustocr.recipes": ("Corruption", "Suite"),
     "robustocr.records": (
         "Case", "Extraction", "Item", "Mark", "Marker", "Outcome", "Receipt", "Sample", "Verdict", "review_list",
     ),

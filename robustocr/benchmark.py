@@ -3,67 +3,28 @@
 from __future__ import annotations
 
 import datetime as dt
-import json
 import os
 import platform
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from robustocr.adapters.base import Adapter
+from robustocr.adapters.predictions import PredictionsAdapter
 from robustocr.adapters.registry import DEFAULT_ADAPTER, make_adapter
 from robustocr.cache import Cache
-from robustocr.corruptions import Corruption
-from robustocr.errors import DatasetError, InputError, StoreError
-from robustocr.gate import GateResult, exit_code, judge, parse_requirement
-from robustocr.loaders import Dataset, load
-from robustocr.plan import Plan, make_plan
-from robustocr.runner import CaseRunner, Progress, RunCounts
-from robustocr.store import (
-    CASES_FILE,
-    JOURNAL_FILE,
-    OUTCOMES_FILE,
-    REPORT_FILE,
-    SUMMARY_FILE,
-    RunFolder,
-    to_json,
-    write_text_atomically,
-)
-from robustocr.summary import summarise
-from robustocr.tables import JournalIndex, write_tables
-
-if TYPE_CHECKING:
-    import pandas as pd
+from robustocr.corruptions import load_corruption
+from robustocr.errors import InputError, StoreError
+from robustocr.finish import RunResult, finish_run
+from robustocr.loaders.base import Dataset
+from robustocr.loaders.registry import BUNDLED, load
+from robustocr.plan import DEFAULT_SUITE, Condition, Plan, choose_conditions, conditions_of, make_plan
+from robustocr.recipes import Corruption
+from robustocr.runner import CaseRunner, Effort, Progress
+from robustocr.store import JOURNAL_FILE, RunFolder, read_run
+from robustocr.tables import JournalIndex
 
 DEFAULT_TIMEOUT = 120.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunResult:
-    """A finished run. ``exit_code``: 0 done or passed, 1 a requirement failed, 3 not enough documents."""
-
-    folder: Path
-    summary: dict[str, Any]
-    gates: tuple[GateResult, ...]
-    exit_code: int
-
-    @property
-    def report(self) -> Path:
-        """The HTML report."""
-        return self.folder / REPORT_FILE
-
-    def outcomes(self) -> pd.DataFrame:
-        """Return one row per case and field (see records.Outcome for the columns)."""
-        import pandas as pd
-
-        return pd.read_parquet(self.folder / OUTCOMES_FILE)
-
-    def cases(self) -> pd.DataFrame:
-        """Return one row per case."""
-        import pandas as pd
-
-        return pd.read_parquet(self.folder / CASES_FILE)
 
 
 def _no_progress(adapter: str, finished: int, total: int) -> None:
@@ -103,13 +64,14 @@ def run_benchmark(
         raise InputError(f"--timeout {timeout:g}: seconds must be above 0")
     loaded = dataset if isinstance(dataset, Dataset) else load(dataset, format=format, strict=strict)
     made = {spec: make_adapter(spec) for spec in adapters}
+    whole_suite = None if clean_only or corruptions else (suite or DEFAULT_SUITE)
     plan = make_plan(
         loaded,
         list(made.values()),
-        suite=suite,
-        corruptions=corruptions,
-        severities=severities,
-        clean_only=clean_only,
+        conditions=choose_conditions(
+            suite=suite, corruptions=corruptions, severities=severities, clean_only=clean_only
+        ),
+        suite=whole_suite,
         fields=fields,
         limit=limit,
         seed=seed,
@@ -117,23 +79,115 @@ def run_benchmark(
         require=require,
         timeout=timeout,
     )
-    folder = Path(out)
-    with RunFolder(folder, plan.settings, _about()) as run, Cache(Path(cache) if cache else None) as shared:
+    effort = Effort(workers=workers or os.cpu_count() or 1, timeout=timeout, strict=strict)
+    about = {"recipe_files": _recipe_files(corruptions)}
+    return _run(plan, made, Path(out), about, cache=cache, effort=effort, progress=progress)
+
+
+def _recipe_files(corruptions: Sequence[str | Path | Corruption]) -> dict[str, str]:
+    """Return where a user's own recipes are, so that the run can be rebuilt."""
+    given = [Path(entry) for entry in corruptions if not isinstance(entry, Corruption)]
+    return {path.stem: str(path.resolve()) for path in given if path.is_file()}
+
+
+def score_predictions(
+    dataset: str | Path | Dataset,
+    predictions: str | Path,
+    *,
+    out: str | Path,
+    fields: Sequence[str] | None = None,
+    alpha: float = 0.05,
+    require: Sequence[str] = (),
+    cache: str | Path | None = None,
+    strict: bool = False,
+    format: str | None = None,
+    progress: Progress = _no_progress,
+) -> RunResult:
+    """Score answers made elsewhere, under the conditions they speak of, like a run; see ``run_benchmark``.
+
+    A receipt without an answer under a condition counts as failed there.
+    """
+    loaded = dataset if isinstance(dataset, Dataset) else load(dataset, format=format, strict=strict)
+    adapter = PredictionsAdapter(str(predictions))
+    known = {sample.id for sample in loaded.samples}
+    strangers = [case.sample_id for case in adapter.cases if case.sample_id not in known]
+    if strangers:
+        raise InputError(
+            f"{predictions}: {len(strangers)} predictions are for receipts that {loaded.root} does not have, "
+            f"the first for {strangers[0]!r}; ids there are such as {loaded.samples[0].id!r}"
+        )
+    plan = make_plan(
+        loaded,
+        [adapter],
+        conditions=conditions_of(adapter.cases),
+        fields=fields,
+        seed=adapter.cases[0].seed,
+        alpha=alpha,
+        require=require,
+    )
+    effort = Effort(workers=1, timeout=DEFAULT_TIMEOUT, strict=strict)
+    made: dict[str, Adapter] = {f"predictions:{predictions}": adapter}
+    return _run(plan, made, Path(out), {}, cache=cache, effort=effort, progress=progress)
+
+
+def rebuild(folder: str | Path) -> RunResult:
+    """Build tables, summary and report of a run folder again from its journal and its dataset.
+
+    Raises StoreError when it is no run folder, or when the dataset is no longer what was read.
+    """
+    folder = Path(folder)
+    run = read_run(folder)
+    settings, files = run["settings"], run.get("recipe_files", {})
+    bundled = settings["dataset_name"] == BUNDLED
+    loaded = load(BUNDLED if bundled else settings["dataset"], format=settings["format"])
+    conditions = tuple(
+        Condition(
+            name=name,
+            severity=severity,
+            corruption=load_corruption(files.get(name, name)) if severity else None,
+        )
+        for name, severity in settings["conditions"]
+    )
+    plan = make_plan(
+        loaded,
+        (),
+        conditions=conditions,
+        suite=settings["suite"],
+        fields=settings["fields"],
+        limit=settings["limit"],
+        seed=settings["seed"],
+        alpha=settings["alpha"],
+        require=settings["require"],
+        timeout=settings["timeout"],
+    )
+    if plan.settings["samples"] != settings["samples"]:
+        raise StoreError(f"{loaded.root} has changed since the run in {folder}; run again into a new --out")
+    with RunFolder(folder, settings, {}):
+        return finish_run(plan, tuple(settings["adapters"]), folder, {})
+
+
+def _run(
+    plan: Plan,
+    made: Mapping[str, Adapter],
+    folder: Path,
+    about: Mapping[str, Any],
+    *,
+    cache: str | Path | None,
+    effort: Effort,
+    progress: Progress,
+) -> RunResult:
+    if not made:
+        raise InputError("name at least one adapter")
+    with (
+        RunFolder(folder, plan.settings, {**_about(), **about}) as run,
+        Cache(Path(cache) if cache else None) as shared,
+    ):
         counts = {}
         for spec, adapter in made.items():
-            runner = CaseRunner(
-                plan,
-                adapter,
-                spec=spec,
-                journal=run.journal,
-                cache=shared,
-                workers=workers or os.cpu_count() or 1,
-                timeout=timeout,
-                strict=strict,
-            )
+            runner = CaseRunner(plan, adapter, spec=spec, journal=run.journal, cache=shared, effort=effort)
             index = JournalIndex(folder / JOURNAL_FILE)
             counts[adapter.name] = runner.run(index.keys(adapter.name), set(index.left_out), progress)
-        return finish_run(plan, list(made.values()), folder, counts)
+        return finish_run(plan, [adapter.name for adapter in made.values()], folder, counts)
 
 
 def _about() -> dict[str, Any]:
@@ -143,68 +197,3 @@ def _about() -> dict[str, Any]:
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
     }
-
-
-def finish_run(
-    plan: Plan, adapters: Sequence[Adapter], folder: Path, counts: Mapping[str, RunCounts]
-) -> RunResult:
-    """Build tables, summary and report from the journal of a run folder."""
-    import pandas as pd
-
-    from robustocr.report.html import write_report
-
-    index = JournalIndex(folder / JOURNAL_FILE)
-    names = [adapter.name for adapter in adapters]
-    write_tables(plan, index, names, folder)
-    outcomes, cases = pd.read_parquet(folder / OUTCOMES_FILE), pd.read_parquet(folder / CASES_FILE)
-    if cases.empty:
-        raise DatasetError(_nothing_left(index))
-    alpha = plan.settings["alpha"]
-    summary = summarise(
-        outcomes,
-        cases,
-        alpha=alpha,
-        dataset=plan.dataset.name,
-        n_samples=len(plan.samples) - len(index.left_out),
-        n_left_out=len(plan.dataset.left_out) + len(index.left_out),
-    )
-    for name in names:
-        _add_run_facts(summary["adapters"][name], counts.get(name))
-    summary["left_out"] = _left_out(plan, index)
-    gates = _judge_all(plan, outcomes, names)
-    summary["gates"] = [gate.to_json() for gate in gates]
-    write_text_atomically(folder / SUMMARY_FILE, to_json(summary))
-    write_report(folder, make_pictures=None)
-    return RunResult(folder=folder, summary=summary, gates=gates, exit_code=exit_code(gates))
-
-
-def _nothing_left(index: JournalIndex) -> str:
-    reasons = "; ".join(f"{sample}: {reason}" for sample, reason in list(index.left_out.items())[:5])
-    return f"no receipt could be used; {len(index.left_out)} were left out ({reasons})"
-
-
-def _left_out(plan: Plan, index: JournalIndex) -> list[dict[str, Any]]:
-    at_load = [
-        {"file": str(entry.file), "line": entry.line, "reason": entry.reason}
-        for entry in plan.dataset.left_out
-    ]
-    images = {sample.id: sample.image for sample in plan.samples}
-    later = [
-        {"file": str(images.get(sample, sample)), "line": None, "reason": reason}
-        for sample, reason in index.left_out.items()
-    ]
-    return at_load + later
-
-
-def _add_run_facts(adapter: dict[str, Any], counts: RunCounts | None) -> None:
-    """Add what only this process knows: cases from the cache, pictures made, time inside the adapter."""
-    if counts is None:
-        return
-    adapter["usage"] |= {
-        "pictures_made": counts.pictures,
-        "adapter_share": None if counts.adapter_share is None else round(counts.adapter_share, 4),
-    }
-
-
-def _judge_all(plan: Plan, outcomes: pd.DataFrame, names: Sequence[str]) -> tuple[GateResult, ...]:
-    raise NotImplementedError

@@ -25,9 +25,9 @@ def _adapters() -> list[tuple[str, str]]:
 
 
 def _formats() -> list[tuple[str, str]]:
-    from robustocr.loaders import list_formats
+    from robustocr.loaders.registry import FORMATS
 
-    return list(list_formats().items())
+    return [(known.name, known.layout) for known in FORMATS]
 
 
 def _fields() -> list[tuple[str, str]]:
@@ -42,9 +42,10 @@ def _fields() -> list[tuple[str, str]]:
 
 
 def _effects() -> list[tuple[str, str]]:
-    from robustocr.effects.registry import list_effects
+    from robustocr.effects.registry import known_effects
 
-    return list(list_effects().items())
+    effects = known_effects().items()
+    return [(name, (effect.function.__doc__ or "").strip().splitlines()[0]) for name, effect in effects]
 
 
 _KINDS = {

@@ -1,4 +1,4 @@
-"""A case -> its picture, in any process: load the sample, corrupt it, say what was covered and where things are."""
+"""A case -> its picture, in any process: load the sample, corrupt it, say what is covered and where."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from importlib.metadata import version
 from typing import Any
 
 from robustocr.adapters.base import Pixels, pixels_sha256
-from robustocr.corruptions import Corruption, corrupt
+from robustocr.corruptions import corrupt
 from robustocr.images import load_image
 from robustocr.loaders.locate import locate
+from robustocr.recipes import Corruption
 from robustocr.records import Box, Case, Sample
 from robustocr.text_height import estimate_text_height
 

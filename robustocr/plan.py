@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from robustocr.adapters.base import Adapter
-from robustocr.corruptions import Corruption, load_corruption, load_suite
+from robustocr.corruptions import load_corruption, load_suite
 from robustocr.errors import DatasetError, InputError, unknown_name
 from robustocr.gate import parse_requirement
 from robustocr.images import file_sha256
-from robustocr.loaders import Dataset
+from robustocr.loaders.base import Dataset
 from robustocr.pictures import pixel_versions
+from robustocr.recipes import Corruption
 from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Case, Sample
 
 DEFAULT_SUITE = "phone"
@@ -39,7 +40,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """Samples in an order fixed by the seed, conditions (clean first), and everything that fixes the result."""
+    """Samples in an order fixed by the seed, conditions (clean first), and all that fixes the result."""
 
     dataset: Dataset
     samples: tuple[Sample, ...]
@@ -100,6 +101,21 @@ def choose_conditions(
     return (clean, *grid)
 
 
+def conditions_of(cases: Sequence[Case]) -> tuple[Condition, ...]:
+    """Return the conditions that answers made elsewhere speak of, clean first.
+
+    Raises InputError where they mix seeds or are aimed, RecipeError for an unknown corruption.
+    """
+    seeds, targets = {case.seed for case in cases}, {case.target for case in cases}
+    if len(seeds) > 1 or targets != {None}:
+        raise InputError("score predictions of one seed at a time, and none that aim at a field")
+    grid = sorted({(case.corruption, case.severity) for case in cases if case.severity})
+    named = [
+        Condition(name=name, severity=severity, corruption=load_corruption(name)) for name, severity in grid
+    ]
+    return (Condition(name=CLEAN, severity=0), *named)
+
+
 def choose_samples(dataset: Dataset, *, limit: int | None, seed: int) -> tuple[Sample, ...]:
     """Return the samples in an order fixed by the seed and their ids, the first ``limit`` of them."""
     if limit is not None and limit < 1:
@@ -131,10 +147,8 @@ def make_plan(
     dataset: Dataset,
     adapters: Sequence[Adapter],
     *,
+    conditions: Sequence[Condition],
     suite: str | None = None,
-    corruptions: Sequence[str | Path | Corruption] = (),
-    severities: Sequence[int] | None = None,
-    clean_only: bool = False,
     fields: Sequence[str] | None = None,
     limit: int | None = None,
     seed: int = 0,
@@ -142,16 +156,13 @@ def make_plan(
     require: Sequence[str] = (),
     timeout: float | None = None,
 ) -> Plan:
-    """Return the plan of a run. Raises InputError for anything in it that cannot be."""
+    """Return the plan of a run; ``suite`` is the name to record. Raises InputError for wrong choices."""
     if not 0 < alpha < 0.5:
         raise InputError(f"--alpha {alpha} is not between 0 and 0.5; 0.05 means bounds with 95 % confidence")
     names = [adapter.name for adapter in adapters]
-    if len(set(names)) < len(names) or not names:
-        raise InputError(f"name each adapter once, and at least one: {', '.join(names) or 'none given'}")
+    if len(set(names)) < len(names):
+        raise InputError(f"name each adapter once: {', '.join(names)}")
     samples = choose_samples(dataset, limit=limit, seed=seed)
-    conditions = choose_conditions(
-        suite=suite, corruptions=corruptions, severities=severities, clean_only=clean_only
-    )
     with ThreadPoolExecutor(max_workers=4) as readers:
         hashes = list(readers.map(lambda sample: file_sha256(sample.image), samples))
     sources = {sample.id: source for sample, source in zip(samples, hashes, strict=True)}
@@ -164,7 +175,7 @@ def make_plan(
         "n_samples": len(samples),
         "limit": limit,
         "seed": seed,
-        "suite": None if clean_only or corruptions else (suite or DEFAULT_SUITE),
+        "suite": suite,
         "conditions": [[c.name, c.severity] for c in conditions],
         "recipes": {c.name: c.corruption.recipe_hash for c in conditions if c.corruption},
         "adapters": {adapter.name: adapter.fingerprint for adapter in adapters},
@@ -178,7 +189,7 @@ def make_plan(
         dataset=dataset,
         samples=samples,
         sources=sources,
-        conditions=conditions,
+        conditions=tuple(conditions),
         fields=chosen,
         seed=seed,
         settings=settings,

@@ -61,7 +61,7 @@ def reading_pool(
     events: queue.SimpleQueue[tuple[str, Answer]],
     timeout: float | None,
 ) -> Pool:
-    """Return a pool of readers. Every process reads with one thread, so answers do not depend on their number."""
+    """Return a pool of readers, one thread each, so that answers do not depend on how many there are."""
     if adapter.where == "thread":
         handler = _ThreadReader(adapter)
         size = max(1, min(workers, adapter.max_in_flight)) if adapter.max_in_flight else workers

@@ -27,6 +27,15 @@ Progress = Callable[[str, int, int], None]
 """Called with (adapter name, finished cases, all cases)."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effort:
+    """How a run works: reading workers, seconds per case, whether a bad sample stops it."""
+
+    workers: int
+    timeout: float | None
+    strict: bool
+
+
 @dataclass(slots=True)
 class _Pending:
     """A case under way."""
@@ -59,17 +68,15 @@ class CaseRunner:
         spec: str,
         journal: Journal,
         cache: Cache,
-        workers: int,
-        timeout: float | None,
-        strict: bool,
+        effort: Effort,
     ) -> None:
         self._plan, self._adapter, self._journal, self._cache = plan, adapter, journal, cache
-        self._strict = strict
+        self._strict = effort.strict
         self._request = Request(fields=plan.fields)
         self._cacheable = getattr(adapter, "cacheable", True)
         self._events: queue.SimpleQueue[tuple[str, Answer]] = queue.SimpleQueue()
         self._reading = reading_pool(
-            adapter, spec=spec, workers=workers, events=self._events, timeout=timeout
+            adapter, spec=spec, workers=effort.workers, events=self._events, timeout=effort.timeout
         )
         makers = max(1, min(8, (os.cpu_count() or 2) // 2))
         self._making = Pool(
@@ -77,16 +84,16 @@ class CaseRunner:
             lambda: WorkerProcess("robustocr.pictures:PictureMaker", (plan.corruptions,)),
             size=makers,
             events=self._events,
-            timeout=timeout,
+            timeout=effort.timeout,
         )
-        self._under_way_limit = 2 * workers + makers + 2
+        self._under_way_limit = 2 * effort.workers + makers + 2
         self._pending: dict[str, _Pending] = {}
         self._box_hashes: dict[str, str] = {}
         self._read_any = False
         self.counts = RunCounts()
 
     def run(self, done: set[str], left_out: set[str], progress: Progress) -> RunCounts:
-        """Finish every case whose key is not in ``done``. Raises AdapterError when the adapter cannot work."""
+        """Finish every case that is not ``done``. Raises AdapterError when the adapter cannot work."""
         total, finished = self._plan.n_cases, len(done)
         self.counts.left_out = dict.fromkeys(left_out, "")
         todo = self._todo(done)

@@ -75,7 +75,7 @@ OUTCOMES_SCHEMA = pa.schema(
 
 
 class JournalIndex:
-    """Which cases a journal holds: (adapter, key) -> byte offset, and the samples left out with the reason."""
+    """Which cases a journal holds: (adapter, key) -> byte offset; and the samples left out, with reasons."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -118,7 +118,7 @@ class _BatchWriter:
 
 
 def write_tables(plan: Plan, index: JournalIndex, adapters: Sequence[str], folder: Path) -> None:
-    """Write both tables of a run: every journalled case of the plan once, adapter by adapter in plan order."""
+    """Write both tables: every journalled case of the plan once, adapter by adapter in plan order."""
     cases = _BatchWriter(folder / "cases.parquet", CASES_SCHEMA)
     outcomes = _BatchWriter(folder / "outcomes.parquet", OUTCOMES_SCHEMA)
     samples = {sample.id: sample for sample in plan.samples}
@@ -164,8 +164,8 @@ def _rows(
 
 def _full_coverage(entry: dict[str, Any]) -> dict[str, list[float]]:
     """Return the coverage of every located path; places that nothing covers are not in the journal."""
-    uncovered = {path: [0.0] * len(boxes) for path, boxes in entry["boxes"].items()}
-    return uncovered | entry["coverage"]
+    covered: dict[str, list[float]] = entry["coverage"]
+    return {path: [0.0] * len(boxes) for path, boxes in entry["boxes"].items()} | covered
 
 
 def _case_row(

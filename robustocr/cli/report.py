@@ -19,5 +19,5 @@ def execute(args: argparse.Namespace) -> int:
     from robustocr.report.table import print_table
 
     result = rebuild(args.folder)
-    print_table(result.summary, report=result.report)
+    print_table(result.summary, result.summary["gates"], report=result.report)
     return result.exit_code

@@ -94,5 +94,5 @@ def execute(args: argparse.Namespace) -> int:
             format=args.format,
             progress=progress,
         )
-    print_table(result.summary, report=result.report)
+    print_table(result.summary, result.summary["gates"], report=result.report)
     return result.exit_code

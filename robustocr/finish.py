@@ -1,0 +1,132 @@
+"""The end of a run: tables, summary, requirements and report, all from the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from robustocr.adapters.base import Pixels
+from robustocr.errors import DatasetError
+from robustocr.gate import GateResult, exit_code, judge_all, parse_requirement
+from robustocr.pictures import make_picture
+from robustocr.plan import Plan
+from robustocr.runner import RunCounts
+from robustocr.store import (
+    CASES_FILE,
+    JOURNAL_FILE,
+    OUTCOMES_FILE,
+    REPORT_FILE,
+    SUMMARY_FILE,
+    to_json,
+    write_text_atomically,
+)
+from robustocr.summary import summarise
+from robustocr.tables import JournalIndex, write_tables
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from robustocr.report.silent import PictureWanted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunResult:
+    """A finished run. ``exit_code``: 0 done or passed, 1 a requirement failed, 3 not enough documents."""
+
+    folder: Path
+    summary: dict[str, Any]
+    gates: tuple[GateResult, ...]
+    exit_code: int
+
+    @property
+    def report(self) -> Path:
+        """The HTML report."""
+        return self.folder / REPORT_FILE
+
+    def outcomes(self) -> pd.DataFrame:
+        """Return one row per case and field (see records.Outcome for the columns)."""
+        import pandas as pd
+
+        return pd.read_parquet(self.folder / OUTCOMES_FILE)
+
+    def cases(self) -> pd.DataFrame:
+        """Return one row per case."""
+        import pandas as pd
+
+        return pd.read_parquet(self.folder / CASES_FILE)
+
+
+def finish_run(plan: Plan, names: Sequence[str], folder: Path, counts: Mapping[str, RunCounts]) -> RunResult:
+    """Build tables, summary and report from the journal of a run folder; ``names`` are the adapters."""
+    import pandas as pd
+
+    from robustocr.report.html import write_report
+
+    index = JournalIndex(folder / JOURNAL_FILE)
+    write_tables(plan, index, names, folder)
+    outcomes, cases = pd.read_parquet(folder / OUTCOMES_FILE), pd.read_parquet(folder / CASES_FILE)
+    if cases.empty:
+        raise DatasetError(_nothing_left(index))
+    summary = summarise(
+        outcomes,
+        cases,
+        alpha=plan.settings["alpha"],
+        dataset=plan.dataset.name,
+        n_samples=len(plan.samples) - len(index.left_out),
+        n_left_out=len(plan.dataset.left_out) + len(index.left_out),
+    )
+    for name, counted in counts.items():
+        _add_run_facts(summary["adapters"][name], counted)
+    summary["left_out"] = _left_out(plan, index)
+    required = [parse_requirement(text) for text in plan.settings["require"]]
+    gates = judge_all(required, outcomes, alpha=plan.settings["alpha"])
+    summary["gates"] = [gate.to_json() for gate in gates]
+    write_text_atomically(folder / SUMMARY_FILE, to_json(summary))
+    write_report(folder, make_pictures=ReportPictures(plan))
+    return RunResult(folder=folder, summary=summary, gates=gates, exit_code=exit_code(gates))
+
+
+class ReportPictures:
+    """Makes the pictures the report shows again; one that does not come out as it was read is left out."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._samples = {sample.id: sample for sample in plan.samples}
+        self._corruptions = plan.corruptions
+
+    def __call__(self, wanted: Sequence[PictureWanted]) -> dict[str, Pixels]:
+        """Return RGB pictures by case key."""
+        made: dict[str, Pixels] = {}
+        for want in sorted(wanted, key=lambda want: want.case.sample_id):
+            corruption = self._corruptions[want.case.corruption] if want.case.severity else None
+            picture = make_picture(self._samples[want.case.sample_id], want.case, corruption)
+            if picture.sha256 == want.picture_sha256:
+                made[want.key] = picture.pixels
+        return made
+
+
+def _nothing_left(index: JournalIndex) -> str:
+    reasons = "; ".join(f"{sample}: {reason}" for sample, reason in list(index.left_out.items())[:5])
+    return f"no receipt could be used; {len(index.left_out)} were left out ({reasons})"
+
+
+def _left_out(plan: Plan, index: JournalIndex) -> list[dict[str, Any]]:
+    at_load = [
+        {"file": entry.file, "line": entry.line, "reason": entry.reason} for entry in plan.dataset.left_out
+    ]
+    images = {sample.id: sample.image for sample in plan.samples}
+    later = [
+        {"file": str(images.get(sample, sample)), "line": None, "reason": reason}
+        for sample, reason in index.left_out.items()
+    ]
+    return at_load + later
+
+
+def _add_run_facts(adapter: dict[str, Any], counts: RunCounts) -> None:
+    """Add what only this process knows: pictures made, and the workers' time inside the adapter."""
+    share = counts.adapter_share
+    adapter["usage"] |= {
+        "pictures_made": counts.pictures,
+        "adapter_share": None if share is None else round(share, 4),
+    }

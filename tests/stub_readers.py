@@ -1,0 +1,38 @@
+"""Readers that tests run in worker processes. What they answer follows from the pixels alone."""
+
+import os
+import time
+
+import numpy as np
+from PIL import Image
+
+
+def _shade(image: Image.Image) -> int:
+    return int(np.asarray(image.convert("L"), dtype=np.int64).sum())
+
+
+def steady(image: Image.Image) -> dict:
+    """A total that depends on the picture, sometimes doubted."""
+    shade = _shade(image)
+    total = f"{shade % 3 + 1}.00"
+    marker = "suspected" if shade % 2 else "certain"
+    return {"receipt": {"total": total}, "marks": {"total": {"marker": marker, "score": 0.5}}}
+
+
+def slow(image: Image.Image) -> dict:
+    time.sleep(0.05)
+    return steady(image)
+
+
+def faulty(image: Image.Image) -> object:
+    """Raises, hangs, dies or answers nonsense, by the width of the picture."""
+    width = image.size[0]
+    if width == 201:
+        raise ValueError("cannot read this one")
+    if width == 202:
+        time.sleep(60)
+    if width == 203:
+        os._exit(9)
+    if width == 204:
+        return "nonsense"
+    return {"total": "1.00"}
