@@ -10,7 +10,7 @@ from typing import Any
 
 from robustocr.report.headline import confidence
 from robustocr.report.results import RunResults
-from robustocr.report.wording import count
+from robustocr.report.wording import condition_name, count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,18 +55,15 @@ def _receipts(summary: Mapping[str, Any]) -> str:
 
 
 def _corruptions(summary: Mapping[str, Any]) -> str:
-    rows = [row for adapter in summary["adapters"].values() for row in adapter["conditions"]]
-    names = dict.fromkeys(row["corruption"].replace("_", " ") for row in rows if row["corruption"] != "clean")
-    conditions = {(row["corruption"], row["severity"], row.get("target")) for row in rows}
-    grid = sum(1 for condition in conditions if condition[0] != "clean")
-    if not names:
+    if summary["clean_only"]:
         return "none: clean pictures only"
-    return f"{', '.join(names)} ({count(grid, 'condition')}, and clean)"
+    names = dict.fromkeys(condition_name(row["corruption"], 0) for row in summary["grid"])
+    return f"{', '.join(names)} ({count(len(summary['grid']), 'condition')}, and clean)"
 
 
 def _severities(summary: Mapping[str, Any]) -> str:
-    rows = [row for adapter in summary["adapters"].values() for row in adapter["conditions"]]
-    return ", ".join(str(severity) for severity in sorted({row["severity"] for row in rows} - {0}))
+    severities = {row["severity"] for row in summary["grid"]} - {0}
+    return ", ".join(str(severity) for severity in sorted(severities))
 
 
 def _versions(run: Mapping[str, Any]) -> str:

@@ -90,19 +90,19 @@ def _charts(adapters: Mapping[str, Any], field: str) -> tuple[Chart, ...]:
         name: [row for row in data["conditions"] if row["field"] == field and row["severity"] > 0]
         for name, data in adapters.items()
     }
-    kinds = dict.fromkeys((row["corruption"], row.get("target")) for part in rows.values() for row in part)
+    kinds = dict.fromkeys(row["corruption"] for part in rows.values() for row in part)
     charts = []
     for kind in kinds:
         series = tuple(
-            _series(name, style, adapters[name]["fields"].get(field) or {}, _of_kind(rows[name], kind))
+            _series(name, style, adapters[name]["fields"].get(field) or {}, _of(rows[name], kind))
             for style, name in enumerate(adapters)
         )
-        charts.append(_chart(condition_name(kind[0], 0, kind[1]), field, series))
+        charts.append(_chart(condition_name(kind, 0), field, series))
     return tuple(charts)
 
 
-def _of_kind(rows: Sequence[Mapping[str, Any]], kind: tuple[str, str | None]) -> list[Mapping[str, Any]]:
-    mine = [row for row in rows if (row["corruption"], row.get("target")) == kind]
+def _of(rows: Sequence[Mapping[str, Any]], corruption: str) -> list[Mapping[str, Any]]:
+    mine = [row for row in rows if row["corruption"] == corruption]
     return sorted(mine, key=lambda row: int(row["severity"]))
 
 

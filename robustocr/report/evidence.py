@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,22 +47,26 @@ class FailedCase:
 
 def rule_rows(summary: Mapping[str, Any]) -> tuple[RuleRow, ...]:
     """Return the rules as evidence; rows that no adapter has a number for are left out."""
-    parts = [adapter.get("rules") or {} for adapter in summary["adapters"].values()]
-    rows = [
-        RuleRow(label=label, side="estimate", rates=tuple(rate(part.get(name)) for part in parts))
-        for name, label in _ANSWERS
-    ]
-    wrong = [part.get("closes_but_wrong") or {} for part in parts]
-    for field in dict.fromkeys(field for part in wrong for field in part):
+    parts = [adapter["rules"] for adapter in summary["adapters"].values()]
+    rows = [_rule_row(label, "estimate", [part[name] for part in parts]) for name, label in _ANSWERS]
+    for field in dict.fromkeys(field for part in parts for field in part["closes_but_wrong"]):
         what = "something on the receipt" if field == "document" else field
-        rates = tuple(rate(part.get(field)) for part in wrong)
-        rows.append(RuleRow(label=f"The sums close, but {what} is wrong", side="upper", rates=rates))
+        escapes = [part["closes_but_wrong"].get(field) or {} for part in parts]
+        rows.append(_rule_row(f"The sums close, but {what} is not right", "upper", escapes))
+        worst = [escape.get("worst_condition") for escape in escapes]
+        rows.append(_rule_row("the same in its worst condition", "upper", worst))
+    alarms = [part["contradicts_though_right"] for part in parts]
+    rows.append(_rule_row("False alarm: all is right, but the sums contradict", "upper", alarms))
     return tuple(row for row in rows if any(row.rates))
+
+
+def _rule_row(label: str, side: str, data: Sequence[Mapping[str, Any] | None]) -> RuleRow:
+    return RuleRow(label=label, side=side, rates=tuple(rate(one) for one in data))
 
 
 def error_rows(summary: Mapping[str, Any]) -> tuple[CountRow, ...]:
     """Return the kinds of error that happened, with their number of cases per adapter."""
-    parts = [adapter.get("errors") or {} for adapter in summary["adapters"].values()]
+    parts = [adapter["errors"] for adapter in summary["adapters"].values()]
     kinds = dict.fromkeys(kind for part in parts for kind, number in part.items() if number)
     return tuple(
         CountRow(label=kind.replace("_", " "), texts=tuple(f"{part.get(kind, 0):,}" for part in parts))
@@ -85,14 +89,15 @@ def failed_cases(cases: pd.DataFrame) -> tuple[tuple[FailedCase, ...], int]:
 def usage_rows(summary: Mapping[str, Any], cases: pd.DataFrame) -> tuple[CountRow, ...]:
     """Return calls, time, tokens and cost per adapter; what nobody used is left out."""
     names = list(summary["adapters"])
-    parts = [summary["adapters"][name].get("usage") or {} for name in names]
+    parts = [summary["adapters"][name]["usage"] for name in names]
     seconds = [cases.loc[cases["adapter"] == name, "seconds"].dropna() for name in names]
     read = tuple(f"{(cases['adapter'] == name).sum():,}" for name in names)
-    spent = tuple(duration(part.get("seconds") or 0) for part in parts)
+    spent = tuple(duration(part["seconds"]) for part in parts)
     rows = [
         CountRow(label="Pictures read", texts=read),
         CountRow(label="Calls", texts=_numbers(parts, "calls")),
         CountRow(label="Answers taken from the cache", texts=_numbers(parts, "cached")),
+        CountRow(label="Pictures made", texts=_numbers(parts, "pictures_made")),
         CountRow(label="Time in the reader", texts=spent),
         CountRow(label="Time for a picture, median", texts=_quantiles(seconds, 0.5)),
         CountRow(label="Time for a picture, 95 % are faster", texts=_quantiles(seconds, 0.95)),

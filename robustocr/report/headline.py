@@ -11,10 +11,12 @@ from robustocr.report.wording import Rate, count, percent, rate, reading_order, 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Headline:
-    """One field as one adapter read it. A rate is None where the run has no such number.
+    """One field as one adapter read it. A rate is None where no receipt was counted for it.
 
-    ``first`` is the rate whose lower bound leads: the worst condition, or clean where nothing else was run.
-    ``silent`` is the worst condition for silent errors, or clean likewise.
+    ``worst`` and ``silent`` are the worst conditions for being right and for silent errors; both are clean
+    where nothing else was run. ``over_groups`` is ``worst`` counted over groups instead of receipts;
+    ``average`` is the plain mean accuracy over conditions, which has no bound. ``items_right`` (mean share
+    per receipt) and ``amounts_f1`` (pooled over the grid) are for ``items`` alone.
     """
 
     adapter: str
@@ -23,14 +25,12 @@ class Headline:
     clean: Rate | None
     everywhere: Rate | None
     silent: Rate | None
-    silent_mean: Rate | None
     review: Rate | None
+    over_groups: Rate | None
+    average: float | None
+    items_right: Rate | None
+    amounts_f1: float | None
     sentences: tuple[str, ...]
-
-    @property
-    def first(self) -> Rate | None:
-        """The rate whose lower bound is shown biggest."""
-        return self.worst or self.clean
 
 
 def headlines(summary: Mapping[str, Any]) -> tuple[tuple[Headline, ...], ...]:
@@ -43,14 +43,9 @@ def headlines(summary: Mapping[str, Any]) -> tuple[tuple[Headline, ...], ...]:
     )
 
 
-def n_conditions(adapter: Mapping[str, Any]) -> int:
-    """Return how many corrupted conditions one adapter's part of a summary speaks of."""
-    grid = {
-        (row["corruption"], row["severity"], row.get("target"))
-        for row in adapter["conditions"]
-        if row["corruption"] != "clean"
-    }
-    return len(grid)
+def n_conditions(summary: Mapping[str, Any]) -> int:
+    """Return how many conditions a run has beside clean."""
+    return 0 if summary["clean_only"] else len(summary["grid"])
 
 
 def confidence(alpha: float) -> str:
@@ -60,24 +55,25 @@ def confidence(alpha: float) -> str:
 
 def _headline(summary: Mapping[str, Any], adapter: str, field: str) -> Headline:
     data = summary["adapters"][adapter]["fields"][field]
-    errors = data.get("silent_error") or {}
-    grid = n_conditions(summary["adapters"][adapter])
-    worst, clean = rate(data.get("worst_condition")), rate(data.get("clean"))
-    silent = rate(errors.get("worst_condition")) or rate(errors.get("clean"))
+    grid = n_conditions(summary)
+    worst, silent = rate(data["worst_condition"]), rate(data["silent_error"]["worst_condition"])
     sentences = (
-        _accuracy_sentence(field, worst or clean, grid if worst else 0, float(summary["alpha"])),
-        _silent_sentence(silent, grid if worst else 0),
-        _unanswerable_sentence(data.get("unanswerable") or {}),
+        _accuracy_sentence(field, worst, grid, float(summary["alpha"])),
+        _silent_sentence(silent, grid),
+        _unanswerable_sentence(data["unanswerable"]),
     )
     return Headline(
         adapter=adapter,
         field=field,
         worst=worst,
-        clean=clean,
-        everywhere=rate(data.get("all_conditions")),
+        clean=rate(data["clean"]),
+        everywhere=rate(data["all_conditions"]),
         silent=silent,
-        silent_mean=rate(errors.get("mean")),
-        review=rate((data.get("review_rate") or {}).get("mean")),
+        review=rate(data["review_rate"]["mean"]),
+        over_groups=rate((data.get("groups") or {}).get("worst_condition")),
+        average=data["baselines"]["mean_accuracy"],
+        items_right=rate((data.get("mean_share") or {}).get("mean")),
+        amounts_f1=((data.get("item_amounts_f1") or {}).get("grid") or {}).get("estimate"),
         sentences=tuple(sentence for sentence in sentences if sentence),
     )
 
@@ -119,10 +115,11 @@ def _silent_sentence(silent: Rate | None, grid: int) -> str:
 
 
 def _unanswerable_sentence(data: Mapping[str, Any]) -> str:
-    cases = int(data.get("cases") or 0)
+    cases = int(data["cases"])
     if not cases:
         return ""
+    show = "shows" if cases == 1 else "show"
     return (
-        f"{count(cases, 'more picture')} no longer {'shows' if cases == 1 else 'show'} the field at all: "
-        f"{int(data.get('honest') or 0)} answered honestly, {int(data.get('silent') or 0)} wrong in silence."
+        f"{count(cases, 'more picture')} no longer {show} it at all: "
+        f"{data['honest']} answered honestly, {data['silent']} in silence."
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from robustocr.report.wording import NOTHING, Rate, condition_name, count, percent, rate, reading_order
 
-Condition = tuple[str, int, str | None]
+Condition = tuple[str, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,14 +47,14 @@ def heat_map(summary: Mapping[str, Any], adapter: str) -> HeatMap:
     data = summary["adapters"][adapter]
     fields = reading_order(data["fields"])
     found: dict[tuple[str, Condition], Mapping[str, Any]] = {
-        (field, ("clean", 0, None)): data["fields"][field].get("clean") or {} for field in fields
+        (field, ("clean", 0)): data["fields"][field].get("clean") or {} for field in fields
     }
     for row in data["conditions"]:
-        found[row["field"], (row["corruption"], int(row["severity"]), row.get("target"))] = row
+        found[row["field"], (row["corruption"], int(row["severity"]))] = row
     conditions = _in_order(list(dict.fromkeys(condition for _, condition in found)))
     blocks = tuple(
         tuple(_row(fields, condition, found, first=place == 0) for place, condition in enumerate(block))
-        for _, block in groupby(conditions, key=lambda condition: (condition[0], condition[2]))
+        for _, block in groupby(conditions, key=lambda condition: condition[0])
     )
     cells = [cell for block in blocks for row in block for cell in row.cells]
     return HeatMap(
@@ -66,8 +66,8 @@ def heat_map(summary: Mapping[str, Any], adapter: str) -> HeatMap:
 
 
 def _in_order(conditions: list[Condition]) -> list[Condition]:
-    blocks = list(dict.fromkeys((corruption, target) for corruption, _, target in conditions))
-    return sorted(conditions, key=lambda one: (blocks.index((one[0], one[2])), one[1]))
+    blocks = list(dict.fromkeys(corruption for corruption, _ in conditions))
+    return sorted(conditions, key=lambda one: (blocks.index(one[0]), one[1]))
 
 
 def _row(
@@ -77,19 +77,27 @@ def _row(
     *,
     first: bool,
 ) -> Row:
-    corruption, severity, target = condition
-    cells = tuple(_cell(field, condition, rate(found.get((field, condition)))) for field in fields)
-    return Row(corruption=condition_name(corruption, 0, target), severity=severity, first=first, cells=cells)
+    corruption, severity = condition
+    cells = tuple(_cell(field, condition, found.get((field, condition)) or {}) for field in fields)
+    return Row(corruption=condition_name(corruption, 0), severity=severity, first=first, cells=cells)
 
 
-def _cell(field: str, condition: Condition, value: Rate | None) -> Cell:
+def _cell(field: str, condition: Condition, data: Mapping[str, Any]) -> Cell:
+    value, silent = rate(data), rate(data.get("silent_error"))
     where = f"{field}, {condition_name(*condition)}"
     if value is None:
         return Cell(text=NOTHING, bound="", step=None, title=f"{where}: no receipt shows the field")
+    right = f"{percent(value.estimate)} % of {count(value.n, 'receipt')}"
     bound = percent(value.lower_bound, "lower")
     return Cell(
         text=percent(value.estimate),
         bound=bound,
         step=min(int(value.estimate * 10 + 1e-9), 10),
-        title=f"{where}: {percent(value.estimate)} % of {count(value.n, 'receipt')}, at least {bound} %",
+        title=f"{where}: {right}, at least {bound} %{_also(silent)}",
     )
+
+
+def _also(silent: Rate | None) -> str:
+    if silent is None:
+        return ""
+    return f"; silent errors {percent(silent.estimate)} %, at most {percent(silent.upper_bound, 'upper')} %"

@@ -51,7 +51,7 @@ def render_report(results: RunResults, *, make_pictures: MakePictures | None = N
         summary=summary,
         adapters=tuple(adapters),
         confidence=confidence(float(summary["alpha"])),
-        n_conditions=max((n_conditions(adapter) for adapter in adapters.values()), default=0),
+        n_conditions=n_conditions(summary),
         headlines=headlines(summary),
         gates=summary.get("gates") or (),
         heat_maps=tuple(heat_map(summary, adapter) for adapter in adapters),

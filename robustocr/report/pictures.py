@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ CROP_SIDE = 640
 THUMBNAIL_SIDE = 260
 WHOLE_SIDE = 560
 _QUALITY = 72
+_GAP = 3.0
 _OUTLINE = (213, 94, 0)
 
 
@@ -54,7 +56,7 @@ def _encode(pixels: Pixels, boxes: Sequence[Box], side: int) -> Shown:
     picture = picture.resize(size, Image.Resampling.LANCZOS) if scale < 1 else picture
     draw = ImageDraw.Draw(picture)
     for box in boxes:
-        corners = [v * scale for v in _quad(box)]
+        corners = [v * scale for v in _around(box)]
         draw.polygon(corners, outline=_OUTLINE, width=2)
     buffer = io.BytesIO()
     picture.save(buffer, format="WEBP", quality=_QUALITY, method=4)
@@ -62,12 +64,12 @@ def _encode(pixels: Pixels, boxes: Sequence[Box], side: int) -> Shown:
     return Shown(uri=uri, width=picture.width, height=picture.height)
 
 
-def _quad(box: Box) -> Box:
-    """Corners of a box a little outside it, so that the outline does not cover the print."""
-    if len(box) == 8:
-        return box
-    x0, y0, x1, y1 = box
-    return (x0 - 3, y0 - 3, x1 + 3, y0 - 3, x1 + 3, y1 + 3, x0 - 3, y1 + 3)
+def _around(box: Box) -> list[float]:
+    """Corners of a box pushed out a little, so that its outline does not cover the print."""
+    left, top, right, bottom = _bounds(box)
+    corners = box if len(box) == 8 else (left, top, right, top, right, bottom, left, bottom)
+    centre = ((left + right) / 2, (top + bottom) / 2)
+    return [v + math.copysign(_GAP, v - centre[i % 2]) for i, v in enumerate(corners)]
 
 
 def _bounds(box: Box) -> tuple[float, float, float, float]:

@@ -32,9 +32,9 @@ def print_table(
     console = console or Console(highlight=False)
     adapters: Mapping[str, Any] = summary["adapters"]
     by_field = headlines(summary)
-    for name, adapter in adapters.items():
+    for name in adapters:
         lines = [line for lines in by_field for line in lines if line.adapter == name]
-        console.print(_table(name, lines, summary, n_conditions(adapter)))
+        console.print(_table(name, lines, summary))
         console.print()
     console.print(_explanation(summary))
     for gate in gates:
@@ -43,7 +43,8 @@ def print_table(
         console.print(Text(f"Report: {report}"), soft_wrap=True)
 
 
-def _table(name: str, lines: Sequence[Headline], summary: Mapping[str, Any], grid: int) -> Table:
+def _table(name: str, lines: Sequence[Headline], summary: Mapping[str, Any]) -> Table:
+    grid = n_conditions(summary)
     conditions = f"clean and {count(grid, 'condition')}" if grid else "clean only"
     title = Text(f"{name}: {summary['dataset']}, {count(summary['n_samples'], 'receipt')}, {conditions}")
     table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
@@ -59,13 +60,12 @@ def _table(name: str, lines: Sequence[Headline], summary: Mapping[str, Any], gri
 
 
 def _cells(line: Headline) -> tuple[str, ...]:
-    first = line.first
     return (
         line.field,
         _number(line.clean, "estimate"),
-        first.short_condition if first else "not answerable",
-        _number(first, "estimate"),
-        _number(first, "lower"),
+        line.worst.short_condition if line.worst else "not answerable",
+        _number(line.worst, "estimate"),
+        _number(line.worst, "lower"),
         _number(line.everywhere, "lower"),
         _number(line.silent, "upper"),
         _number(line.review, "estimate"),

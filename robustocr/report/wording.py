@@ -40,17 +40,16 @@ class Rate:
     method: str | None = None
     corruption: str | None = None
     severity: int = 0
-    target: str | None = None
 
     @property
     def condition(self) -> str:
         """The condition in words, for example ``tilt, severity 5``."""
-        return condition_name(self.corruption or "clean", self.severity, self.target)
+        return condition_name(self.corruption or "clean", self.severity)
 
     @property
     def short_condition(self) -> str:
         """The condition in two words, for example ``tilt 5``."""
-        return condition_name(self.corruption or "clean", self.severity, self.target, short=True)
+        return condition_name(self.corruption or "clean", self.severity, short=True)
 
 
 def rate(data: Mapping[str, Any] | None) -> Rate | None:
@@ -65,7 +64,6 @@ def rate(data: Mapping[str, Any] | None) -> Rate | None:
         method=data.get("method"),
         corruption=data.get("corruption"),
         severity=int(data.get("severity") or 0),
-        target=data.get("target"),
     )
 
 
