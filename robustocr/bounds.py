@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv, logsumexp
+from scipy.special import betaincinv
 from scipy.stats import binom
 
 Floats = npt.NDArray[np.float64]
@@ -117,7 +117,8 @@ def _tally(values: npt.ArrayLike, alpha: float) -> tuple[Floats, npt.NDArray[np.
 def _log_capital(distinct: Floats, times: npt.NDArray[np.int64], mean: float) -> float:
     with np.errstate(divide="ignore"):
         growth = np.log1p(np.outer(_BETS / mean, distinct - mean)) @ times
-    return float(logsumexp(growth) - math.log(len(_BETS)))
+    richest = float(growth.max())
+    return richest + math.log(float(np.exp(growth - richest).mean()))
 
 
 def betting_upper(values: npt.ArrayLike, alpha: float = 0.05) -> float:
