@@ -39,26 +39,24 @@ def infer_convention(texts: Iterable[str]) -> Convention:
     usual = DECIMALS.get(currency or "", 2)
     decimal_votes: Counter[str] = Counter()
     group_votes: Counter[str] = Counter()
-    numerals: list[tuple[str, Numeral]] = []
+    numerals: list[Numeral] = []
+    evidence: list[str] = []
     for line in lines:
         for match in _money_numbers(line):
             numeral = Numeral.of(match["body"])
-            if numeral.value(Convention()) is None:
-                continue
-            numerals.append((match["body"], numeral))
-            _vote(numeral, bool(match["sign"]), usual, decimal_votes, group_votes)
+            numerals.append(numeral)
+            if numeral.marks:
+                evidence.append(match["body"])
+                _vote(numeral, bool(match["sign"]), usual, decimal_votes, group_votes)
         if _SPACED.fullmatch(line.strip()):
             group_votes[" "] += 2
     decimal = _winner(decimal_votes, group_votes, ties=True)
-    thousands = _winner(group_votes, decimal_votes, ties=False)
-    convention = Convention(decimal=decimal, thousands=thousands.replace(SPACE, " "), currency=currency)
-    evidence = tuple(dict.fromkeys(body for body, numeral in numerals if numeral.marks))
     return Convention(
-        decimal=convention.decimal,
-        thousands=convention.thousands,
-        decimals=_usual_decimals([numeral for _, numeral in numerals], convention, usual),
+        decimal=decimal,
+        thousands=_winner(group_votes, decimal_votes, ties=False).replace(SPACE, " "),
+        decimals=_usual_decimals(numerals, decimal, usual),
         currency=currency,
-        evidence=evidence,
+        evidence=tuple(dict.fromkeys(evidence)),
     )
 
 
@@ -68,14 +66,13 @@ def _money_numbers(line: str) -> list[re.Match[str]]:
     for match in _NUMBER.finditer(line):
         after, before = line[match.end() :], line[: match.start()]
         skip = NOT_MONEY_AFTER.match(after) or QUANTITY_BEFORE.search(before)
-        if not skip and not (measured and Numeral.of(match["body"]).ambiguous):
+        numeral = Numeral.of(match["body"])
+        if not (skip or (measured and numeral.ambiguous) or numeral.value(Convention()) is None):
             found.append(match)
     return found
 
 
 def _vote(numeral: Numeral, signed: bool, usual: int, decimal: Counter[str], group: Counter[str]) -> None:
-    if not numeral.marks:
-        return
     last, tail = numeral.marks[-1], numeral.groups[-1]
     if numeral.ambiguous:
         if usual == 3:
@@ -99,11 +96,12 @@ def _winner(votes: Counter[str], against: Counter[str], *, ties: bool) -> str:
     return max(winners)[1] if winners else ""
 
 
-def _usual_decimals(numerals: list[Numeral], convention: Convention, usual: int) -> int:
+def _usual_decimals(numerals: list[Numeral], decimal: str, usual: int) -> int:
     if usual == 3 or not numerals:
         return usual
+    convention = Convention(decimal=decimal)
     lengths = Counter(len(numeral.fraction(convention)) for numeral in numerals if numeral.marks)
     lengths.pop(0, None)
-    if not convention.decimal or not lengths:
+    if not decimal or not lengths:
         return 0
     return 2 if lengths[2] else min(lengths)

@@ -56,7 +56,7 @@ def decode_image(data: bytes, name: str) -> Pixels:
             raise ImageError(
                 f"cannot decode {name}: {error}; the file is truncated or damaged, fetch it again"
             ) from error
-    return np.ascontiguousarray(pixels, dtype=np.uint8)
+    return np.array(pixels, dtype=np.uint8, order="C")
 
 
 def image_size(path: str | Path) -> tuple[int, int]:
@@ -67,7 +67,7 @@ def image_size(path: str | Path) -> tuple[int, int]:
     path = Path(path)
     try:
         with path.open("rb") as stream:
-            data = stream.read(16)
+            data = stream.read(64)
             stream.seek(0)
             with _opened(data, str(path), stream) as image:
                 width, height = image.size
