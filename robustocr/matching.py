@@ -21,10 +21,8 @@ from rapidfuzz.distance import Levenshtein
 from rapidfuzz.process import cdist
 from scipy.optimize import linear_sum_assignment
 
+from robustocr.reading import TEXT_SIMILARITY
 from robustocr.records import TEXT_FIELDS, Adjustment, Item, Receipt, Tax
-
-TEXT_SIMILARITY = 0.85
-"""Smallest Levenshtein similarity (0..1) at which two merchants or addresses count as the same."""
 
 _AMOUNT_WEIGHT = 0.75
 _QUANTITY_WEIGHT = 0.05

@@ -10,6 +10,9 @@ from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Extraction, Mark, Mark
 SCORED_FIELDS = (*SINGLE_FIELDS, *LIST_FIELDS, "document")
 """Every field a bound or a requirement can speak of."""
 
+TEXT_SIMILARITY = 0.85
+"""Smallest Levenshtein similarity (0..1) at which two merchants or addresses count as the same."""
+
 _WORST_FIRST = tuple(reversed(Marker))
 
 

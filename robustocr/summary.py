@@ -17,7 +17,8 @@ from robustocr import rates
 from robustocr.bounds import mean, share
 from robustocr.errors import ERROR_KINDS
 from robustocr.item_rates import item_rates
-from robustocr.reading import SCORED_FIELDS
+from robustocr.reading import SCORED_FIELDS, TEXT_SIMILARITY
+from robustocr.records import TEXT_FIELDS
 from robustocr.tallies import Counts, Frame, Tally, clean_of, grid_of, tally_fields
 
 SCHEMA = 1
@@ -74,6 +75,7 @@ def _adapter(outcomes: pd.DataFrame, cases: pd.DataFrame, alpha: float) -> dict[
             name: _field(tallies[name], groups, alpha)
             | _unanswerable(hidden, tallies[name], name)
             | (items if name == "items" else {})
+            | ({"text_similarity": TEXT_SIMILARITY} if name in TEXT_FIELDS else {})
             for name in names
         },
         "conditions": [row for name in names for row in _conditions(name, tallies[name], alpha)],

@@ -233,6 +233,12 @@ def test_groups_are_right_when_all_their_receipts_are():
     assert "groups" not in total_of(table(TOY))
 
 
+def test_text_fields_state_the_similarity_asked_for():
+    fields = summary(table(TOY) + table(TOY, "merchant"))["adapters"]["a"]["fields"]
+    assert fields["merchant"]["text_similarity"] == 0.85
+    assert "text_similarity" not in fields["total"]
+
+
 def test_a_field_no_truth_has_is_absent():
     fields = summary(table(TOY) + table(TOY, "document"))["adapters"]["a"]["fields"]
     assert list(fields) == ["total", "document"]
