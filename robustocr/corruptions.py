@@ -32,8 +32,8 @@ _SURROUNDING = 3.0
 class Corrupted:
     """A corrupted picture. ``boxes`` are the given ones where they now lie, in the same order.
 
-    ``coverage`` is, for each of them, the share 0..1 hidden under opaque things; ``text_height`` is that of the
-    picture that came in (pixels); ``moves`` lead from its frame to the new one.
+    ``coverage`` is, for each of them, the share 0..1 hidden under opaque things; ``text_height`` is that
+    of the picture that came in (pixels); ``moves`` lead from its frame to the new one.
     """
 
     pixels: Pixels
@@ -63,7 +63,8 @@ def list_suites() -> tuple[str, ...]:
 def load_corruption(name_or_path: str | Path) -> Corruption:
     """Return a bundled corruption by name, or one from a user's YAML file by path.
 
-    Raises RecipeError for an unknown name (with the known ones) or a wrong recipe (with file, key and choices).
+    Raises RecipeError for an unknown name (with the known ones) or a wrong recipe (with file, key and
+    choices).
     """
     return read_corruption(_recipe_path("corruption", name_or_path, asset("corruptions")))
 
@@ -94,11 +95,12 @@ def corrupt(
 ) -> Corrupted:
     """Return a picture under a corruption: same arguments, same bytes, in any process and any order.
 
-    ``pixels`` are RGB (or grey, height x width) of 8 bits and are not touched. ``boxes`` maps field paths to all
-    places where each is printed. ``target`` confines the corruption to the boxes of that field, with a soft edge of
-    a third of a text height. ``text_height`` (pixels) is estimated from the picture unless it is known. Severity 0,
-    or no corruption, is the identity. Raises ImageError for other pixels, RecipeError for a severity outside of
-    0 to 5, an unknown target, or one aimed with a corruption that moves the page.
+    ``pixels`` are RGB (or grey, height x width) of 8 bits and are not touched. ``boxes`` maps field
+    paths to all places where each is printed. ``target`` confines the corruption to the boxes of that
+    field, with a soft edge of a third of a text height. ``text_height`` (pixels) is estimated from the
+    picture unless it is known. Severity 0, or no corruption, is the identity. Raises ImageError for
+    other pixels, RecipeError for a severity outside of 0 to 5, an unknown target, or one aimed with a
+    corruption that moves the page.
     """
     check_severity(severity)
     _check_pixels(pixels)
@@ -106,7 +108,7 @@ def corrupt(
     height = text_height if text_height is not None else estimate_text_height(pixels)
     state = _State(pixels=pixels if pixels.ndim == 3 else cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB))
     if target is not None:
-        _check_target(target, boxes, corruption)
+        _check_target(target, boxes, corruption if severity > 0 else None)
     if corruption is not None and severity > 0:
         if target is None:
             state = _run(state, corruption, severity, seed, sample_id, height)
@@ -125,7 +127,7 @@ def corrupt(
 
 
 def random_stream(seed: int, sample_id: str, corruption: str, step: int) -> np.random.Generator:
-    """Return the generator of one step: PCG64 seeded by the sha256 of its arguments, alike on every machine."""
+    """Return the generator of one step: PCG64, seeded by the sha256 of the arguments."""
     key = json.dumps([seed, sample_id, corruption, step]).encode()
     words = np.frombuffer(hashlib.sha256(key).digest(), dtype="<u4")
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([int(word) for word in words])))
@@ -215,8 +217,8 @@ def _covered(box: Box, cover: Mask | None) -> float:
 def _check_pixels(pixels: Pixels) -> None:
     if pixels.dtype != np.uint8 or pixels.ndim not in (2, 3) or (pixels.ndim == 3 and pixels.shape[2] != 3):
         raise ImageError(
-            f"pixels must be 8-bit RGB (height x width x 3) or grey (height x width), not {pixels.dtype} of shape "
-            f"{pixels.shape}; load pictures with robustocr.images.load_image"
+            f"pixels must be 8-bit RGB (height x width x 3) or grey (height x width), not {pixels.dtype} of "
+            f"shape {pixels.shape}; load pictures with robustocr.images.load_image"
         )
     if 0 in pixels.shape:
         raise ImageError(f"a picture of shape {pixels.shape} has no pixels")

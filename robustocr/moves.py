@@ -6,7 +6,7 @@ A move knows both directions: where a point of the clean page went, and how to b
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -39,12 +39,14 @@ class Homography:
 
     def move_image(self, image: Image) -> Image:
         """Return an old mask or picture in the new frame, zero outside of the old page."""
-        return cv2.warpPerspective(image, self.matrix, self.new, flags=cv2.INTER_LINEAR)
+        return np.asarray(cv2.warpPerspective(image, self.matrix, self.new, flags=cv2.INTER_LINEAR))
 
     def restore_image(self, image: Image) -> Image:
         """Return a new picture brought back to the old frame."""
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return cv2.warpPerspective(image, self.matrix, self.old, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(
+            cv2.warpPerspective(image, self.matrix, self.old, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +85,7 @@ class Displacement:
     def _sample(self, image: Image, sign: int) -> Image:
         maps = [cv2.resize(sign * self.field[..., axis], self.size) for axis in (0, 1)]
         flags = cv2.INTER_LINEAR | cv2.WARP_RELATIVE_MAP
-        return cv2.remap(image, maps[0], maps[1], flags, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(cv2.remap(image, maps[0], maps[1], flags, borderMode=cv2.BORDER_REPLICATE))
 
     def _at(self, points: Points) -> Points:
         """Return the field at points, bilinear on the grid as ``cv2.resize`` would give it."""
@@ -98,14 +100,17 @@ class Displacement:
         return _mix(top, bottom, share[:, 1:])
 
 
-Move = Homography | Displacement
+class Move(Protocol):
+    """Any way in which points of the page move: ours, or that of a transform from elsewhere."""
+
+    def move_points(self, points: Points) -> Points:
+        """Return where points of the old page lie on the new one, n x 2 pixels."""
+        ...
+
+    def move_image(self, image: Image) -> Image:
+        """Return an old mask or picture in the new frame."""
+        ...
 
 
 def _mix(first: Points, second: Points, share: Points) -> Points:
     return np.asarray(first * (1 - share) + second * share, dtype=np.float64)
-
-
-def scaling(old: tuple[int, int], new: tuple[int, int]) -> Homography:
-    """Return the move of a page resized from ``old`` to ``new``, both (width, height) in pixels."""
-    factors = new[0] / old[0], new[1] / old[1]
-    return Homography(matrix=np.diag([*factors, 1.0]), old=old, new=new)

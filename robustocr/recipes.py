@@ -62,8 +62,9 @@ class Step:
 class Corruption:
     """A named recipe with a ladder of five severities.
 
-    ``degrades``: higher severities leave less to read. ``nominal``: what it changes instead (orientation, paper or
-    content), else None. ``changes_frame``: points of the page move, so boxes do and it cannot be aimed.
+    ``degrades``: higher severities leave less to read. ``nominal``: what it changes instead
+    (orientation, paper or content), else None. ``changes_frame``: points of the page move, so boxes do
+    and it cannot be aimed.
     """
 
     name: str

@@ -22,12 +22,12 @@ Grey = npt.NDArray[np.uint8]
 
 
 def estimate_text_height(pixels: Pixels) -> float:
-    """Return the median height of the text lines in pixels, without reading them; upright to 12 degrees of tilt.
+    """Return the median height of the text lines in pixels, tilted by up to 12 degrees; nothing is read.
 
-    Ink is found by a local threshold; glyphs by connected components; the tilt by the sharpest row profile; lines by
-    chaining glyphs along it. A label box around a line is about 1.21 times as high as its ink, and that is what
-    comes back. Where fewer than three lines are found (blank, tiny), the fallback is a 40th of the longer side, at
-    least 8 pixels but never more than the shorter side.
+    Ink is found by a local threshold; glyphs by connected components; the tilt by the sharpest row
+    profile; lines by chaining glyphs along it. A label box around a line is about 1.21 times as high as
+    its ink, and that is what comes back. Where fewer than three lines are found (blank, tiny), the
+    fallback is a 40th of the longer side, at least 8 pixels but never more than the shorter side.
     """
     grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY) if pixels.ndim == 3 else pixels
     area = float(grey.shape[0] * grey.shape[1])
@@ -49,7 +49,7 @@ def _resized(grey: Grey, factor: float) -> Grey:
 
 
 def _line_height(grey: Grey) -> float | None:
-    """Return the median height of text lines in the pixels of this picture, or None where there is no text."""
+    """Return the median height of text lines in the pixels of this picture, or None without text."""
     ink = _ink(grey)
     glyphs = _glyphs(ink)
     if len(glyphs) < 2 * _MIN_LINES:
@@ -110,7 +110,7 @@ def _chained_heights(glyphs: Stats, glyph_height: float, tilt: float) -> Stats:
 
 
 def _runs(left: Stats, right: Stats, top: Stats, bottom: Stats, glyph_height: float) -> Stats:
-    """Return the heights of runs of glyphs whose middles lie side by side, less than 1.2 glyph heights apart."""
+    """Return the heights of runs: glyphs whose middles lie side by side, 1.2 glyph heights apart at most."""
     scale = _LINKING_GLYPH / glyph_height
     left, right = left - left.min(), right - left.min()
     offset = top.min()

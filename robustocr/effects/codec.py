@@ -19,10 +19,13 @@ def jpeg(
     pixels: Pixels, *, quality: Annotated[float, Strength(1, 100, "JPEG quality", whole=True)]
 ) -> Pixels:
     """Encode as baseline JPEG (4:2:0) at ``quality`` and decode again."""
-    done, encoded = cv2.imencode(".jpg", pixels[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, int(quality)])
+    done, encoded = cv2.imencode(
+        ".jpg", cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, int(quality)]
+    )
     if not done:
         raise ValueError(f"a picture of {pixels.shape} cannot be encoded as JPEG")
-    return np.ascontiguousarray(cv2.imdecode(encoded, cv2.IMREAD_COLOR)[..., ::-1])
+    decoded: Pixels = np.asarray(cv2.imdecode(encoded, cv2.IMREAD_COLOR_RGB), dtype=np.uint8)
+    return decoded
 
 
 @effect()

@@ -1,10 +1,9 @@
-"""What lies or is held over the page: fingers, a pen, coins. Each is drawn with its shading and its shadow."""
+"""What lies or is held over the page: fingers, a pen, coins, each with its shading and its shadow."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import cv2
 import numpy as np
 
 from robustocr.adapters.base import Pixels
@@ -54,18 +53,20 @@ def occlusion(
 def _add_fingers(
     page: Pixels, cover: Mask, reach: float, count: int, text_height: float, rng: np.random.Generator
 ) -> None:
+    """Draw a finger, one of the other hand, and then the neighbours of both."""
     height, width = page.shape[:2]
-    sides = rng.permutation(_MOST)
-    places, leans = rng.uniform(0.12, 0.88, _MOST), rng.uniform(-0.45, 0.45, _MOST)
-    lengths, skin = rng.uniform(0.75, 1.1, _MOST), int(rng.integers(1 << 30))
-    lengths[0] = 1.0
+    sides, places = rng.permutation(3)[:2], rng.uniform(0.15, 0.85, 2)
+    leans, lengths = rng.uniform(-0.4, 0.4, 2), (1.0, rng.uniform(0.6, 0.95))
+    spread, skin = rng.uniform(-0.12, 0.12, _MOST), int(rng.integers(1 << 30))
+    next_to = rng.choice([-1.0, 1.0], 2) * 1.12 * _FINGER_WIDTH * text_height
     for index in range(count):
-        side, place, lean = sides[index], places[index], leans[index]
-        along = place * (width if side == 3 else height)
-        entry = ((0.0, along), (width - 1.0, along), (width - 1.0, along), (along, height - 1.0))[side]
-        direction = (0.0, np.pi, np.pi, -np.pi / 2)[side] + lean
-        tip_reach = reach * lengths[index] * width
-        tip = entry[0] + tip_reach * np.cos(direction), entry[1] + tip_reach * np.sin(direction)
+        hand, neighbour = index % 2, index // 2
+        side = sides[hand]
+        along = places[hand] * (width if side == 2 else height) + neighbour * next_to[hand]
+        entry = ((0.0, along), (width - 1.0, along), (along, height - 1.0))[side]
+        direction = (0.0, np.pi, -np.pi / 2)[side] + leans[hand] + neighbour * spread[index]
+        length = reach * lengths[hand] * (1 - 0.15 * neighbour) * width
+        tip = entry[0] + length * np.cos(direction), entry[1] + length * np.sin(direction)
         draw_finger(page, cover, tip, direction, _FINGER_WIDTH / 2 * text_height, text_height, skin)
 
 

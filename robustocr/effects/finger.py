@@ -26,8 +26,8 @@ def draw_finger(
 ) -> None:
     """Draw a finger onto ``page`` and into ``cover``, in place.
 
-    ``tip`` is where it ends (x, y in pixels), ``direction`` where it points (radians), ``half_width`` in pixels;
-    ``skin`` seeds tone and mottling.
+    ``tip`` is where it ends (x, y in pixels), ``direction`` where it points (radians), ``half_width`` in
+    pixels; ``skin`` seeds tone and mottling.
     """
     rng = np.random.Generator(np.random.PCG64(skin))
     back = np.array([np.cos(direction), np.sin(direction)]) * -_LENGTH * half_width
@@ -57,7 +57,7 @@ def _in_finger(
 
 
 def _roundness(behind: Field, aside: Field) -> tuple[Field, Field, Field]:
-    """Return the distance from the axis (1 at the skin's edge) and the slopes of a round finger along and aside."""
+    """Return the distance from the axis (1 at the skin's edge) and the slopes along and aside."""
     width = 0.90 + 0.10 * smooth_step(behind, 0.8, 3.4) + 0.05 * np.exp(-(((behind - 3.3) / 0.8) ** 2))
     cap = np.maximum(1.25 - behind, 0) / 1.25
     ratio = (np.abs(aside / width) ** 2.2 + cap**2.2) ** (1 / 2.2)
@@ -108,7 +108,7 @@ def _creases(behind: Field, aside: Field, rng: np.random.Generator) -> Field:
 
 
 def _with_nail(colour: Field, behind: Field, aside: Field, tone: Field, lit: Field) -> Field:
-    """Return the colours with a nail: paler and pinker, a white tip, a half-moon, a fold of skin, a highlight."""
+    """Return the colours with a nail: a pink bed, a white tip, a half-moon, a fold of skin, a highlight."""
     along, beside = (behind - 1.05) / 0.88, aside / 0.60
     ratio = (np.abs(along) ** 3 + np.abs(beside) ** 2.6) ** (1 / 2.8)
     inside = (1 - smooth_step(ratio, 0.93, 1.0))[..., None]

@@ -33,18 +33,18 @@ class Replay:
 
     def move_image(self, image: Image) -> Image:
         """Return an old mask in the new frame."""
-        return np.asarray(self._run(image=self.pixels, mask=image, keypoints=np.zeros((1, 2)))["mask"])
+        return np.asarray(self._run(image=self.pixels, mask=image)["mask"])
 
     def run(self) -> Pixels:
         """Return the transformed pixels."""
-        return np.asarray(self._run(image=self.pixels, keypoints=np.zeros((1, 2)))["image"], dtype=np.uint8)
+        return np.asarray(self._run(image=self.pixels)["image"], dtype=np.uint8)
 
     def _run(self, **targets: Any) -> dict[str, Any]:
         library = _albumentations()
-        keypoints = library.KeypointParams(format="xy", remove_invisible=False)
-        transform = library.Compose(
-            [_built(self.name, self.values)], keypoint_params=keypoints, seed=self.seed
+        carried = (
+            library.KeypointParams(format="xy", remove_invisible=False) if "keypoints" in targets else None
         )
+        transform = library.Compose([_built(self.name, self.values)], keypoint_params=carried, seed=self.seed)
         result: dict[str, Any] = transform(**targets)
         return result
 
@@ -57,7 +57,10 @@ def apply(name: str, values: Mapping[str, Any], pixels: Pixels, rng: np.random.G
 
 def check(name: str, values: Mapping[str, Any]) -> None:
     """Raise RecipeError for an unknown transform or parameters that it refuses."""
-    _class(name)
+    if moves(name) and not any(target.name == "KEYPOINTS" for target in _class(name)._targets):
+        raise RecipeError(
+            f"albumentations {name!r} moves pixels but cannot carry boxes along; choose another"
+        )
     with warnings.catch_warnings():
         # Albumentations only warns about an argument it does not know, and goes on without it.
         warnings.simplefilter("error")

@@ -1,4 +1,4 @@
-"""What the camera's place does: the page turned, or seen at an angle. The canvas grows, nothing is cut off."""
+"""The page turned, or seen at an angle: the canvas grows, nothing is cut off."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def perspective(
 ) -> Change:
     """Look at the page at ``angle`` degrees from the upright, from a drawn side, with a pinhole camera.
 
-    The camera is 1.4 times the longer side of the page away, as for a page that fills a phone's picture, and the
-    scale at the middle of the page stays 1 across the line of sight.
+    The camera is 1.4 times the longer side of the page away, as for a page that fills a phone's picture,
+    and the scale at the middle of the page stays 1 across the line of sight.
     """
     side = rng.uniform(0, 2 * np.pi)
     height, width = pixels.shape[:2]

@@ -24,7 +24,7 @@ def thermal_fade(
     text_height: float,
     rng: np.random.Generator,
 ) -> Pixels:
-    """Fade the ink towards the paper, unevenly: patches, bands across the feed, weak columns of the print head.
+    """Fade the ink unevenly: patches, bands across the feed, weak columns of the print head.
 
     The fibre of the paper (a noise of 1.6 levels) stays, so that print below it is truly lost.
     """

@@ -8,47 +8,55 @@ import cv2
 import numpy as np
 
 from robustocr.adapters.base import Pixels
-from robustocr.effects.noise import Field, smooth_step
+from robustocr.effects.noise import Field
 from robustocr.effects.registry import Strength, effect
 from robustocr.effects.tone import Linear, to_light, to_pixels
 
 _SMALL = 160
-_BLOOM = 0.10
-_SKY = (1.10, 1.0, 0.90)
+_BLOOM = 0.06
+_FAINTEST_RIM = 0.05
+_LAMP = (1.0, 0.99, 0.94)
+_SKY = (0.92, 1.0, 1.10)
 
 
 @effect()
 def glare(
     pixels: Pixels,
     *,
-    share: Annotated[float, Strength(0, 1, "share of the page inside the spot")],
+    share: Annotated[float, Strength(0, 1, "share of the page where white paper clips")],
     stops: Annotated[float, Strength(-3, 6, "stops of the spot above white paper")] = 2.0,
+    dimming: Annotated[float, Strength(0, 4, "stops by which the camera exposes less")] = 0.7,
     rng: np.random.Generator,
 ) -> Pixels:
     """Add the reflection of a lamp on glossy paper: an oval spot that clips, and a wide bloom around it.
 
-    The light of the lamp adds to that of page and print alike, so contrast falls until the sensor clips.
+    The light of the lamp adds to that of page and print alike, so contrast falls until the sensor clips;
+    the camera exposes less for the bright spot, which dims the rest of the page.
     """
     height, width = pixels.shape[:2]
+    distance = _oval(height, width, share, rng)
+    peak = 2.0**stops
+    rim = max(1 - 2.0**-dimming, _FAINTEST_RIM)
+    spot = peak * np.exp(-max(np.log(peak / rim), 0.1) * distance**2.2)
+    bloom = _BLOOM * peak * np.exp(-((distance / 1.8) ** 1.4))
+    added = cv2.resize((spot + bloom).astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
+    page = cv2.multiply(to_light(pixels), (2.0**-dimming,) * 4)
+    lamp = [added * np.float32(tint) for tint in _LAMP]
+    return to_pixels(np.asarray(cv2.add(page, cv2.merge(lamp)), dtype=np.float32))
+
+
+def _oval(height: int, width: int, share: float, rng: np.random.Generator) -> Field:
+    """Return the distance from a drawn place, 1 on the rim of an oval that holds ``share`` of the page."""
     x, y = _grid(height, width)
     centre_x, centre_y = rng.uniform(0.15, 0.85) * width, rng.uniform(0.15, 0.85) * height
-    turn, aspect = rng.uniform(-0.5, 0.5), rng.uniform(1.3, 2.6)
-    wobble = rng.uniform(0, 2 * np.pi, 2)
+    turn, aspect = rng.uniform(-0.5, 0.5), rng.uniform(1.2, 2.4)
+    phases = rng.uniform(0, 2 * np.pi, 2)
     radius = np.sqrt(max(share, 1e-6) * height * width / (np.pi * aspect))
     along = ((x - centre_x) * np.cos(turn) + (y - centre_y) * np.sin(turn)) / (radius * aspect)
     across = ((y - centre_y) * np.cos(turn) - (x - centre_x) * np.sin(turn)) / radius
     around = np.arctan2(across, along)
-    distance = np.hypot(along, across) * (
-        1 + 0.06 * np.sin(2 * around + wobble[0]) + 0.05 * np.sin(3 * around + wobble[1])
-    )
-    peak = 2.0**stops
-    spot = peak * np.exp(-np.log(peak + 1) * distance**2.4) + _BLOOM * peak * np.exp(
-        -((distance / 2.2) ** 1.5)
-    )
-    added = cv2.resize(spot.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
-    return to_pixels(
-        np.asarray(cv2.add(to_light(pixels), cv2.merge([added, added, added * np.float32(0.95)])))
-    )
+    waves = 0.06 * np.sin(2 * around + phases[0]) + 0.05 * np.sin(3 * around + phases[1])
+    return np.asarray(np.hypot(along, across) * (1 + waves), dtype=np.float32)
 
 
 @effect()
@@ -60,40 +68,38 @@ def cast_shadow(
     text_height: float,
     rng: np.random.Generator,
 ) -> Pixels:
-    """Darken what lies in the shadow of a phone and the hand that holds it; what is left is the bluer sky light."""
+    """Darken what lies in the shadow of a phone and its hand; what is left is the bluer light of the sky."""
     height, width = pixels.shape[:2]
     x, y = _grid(height, width)
     shade = _silhouette(x, y, height, width, rng)
     shade = cv2.GaussianBlur(shade, (0, 0), max(softness * text_height * x.shape[1] / width, 0.6))
     full = cv2.resize(shade, (width, height), interpolation=cv2.INTER_LINEAR)
-    lost = [1 - np.float32(min(2.0**-stops * sky, 1.0)) for sky in reversed(_SKY)]
+    lost = [1 - np.float32(min(2.0**-stops * sky, 1.0)) for sky in _SKY]
     keep = cv2.merge([1 - full * loss for loss in lost])
     return to_pixels(_times(to_light(pixels), keep))
 
 
 def _silhouette(x: Field, y: Field, height: int, width: int, rng: np.random.Generator) -> Field:
-    """Return 0..1 on the grid: a phone with rounded corners, leaning, and an arm that leads to it from below."""
-    reach = np.hypot(height, width)
+    """Return 0..1 on the grid: the shadow of a phone, of the hand around its lower half, and of the arm."""
     side = rng.choice([-1.0, 1.0])
-    centre_x, centre_y = width * (0.5 + side * rng.uniform(0.2, 0.4)), height * rng.uniform(0.35, 0.75)
-    turn = rng.uniform(-0.5, 0.5)
-    half = np.array([0.20, 0.36]) * rng.uniform(0.75, 1.0) * min(reach, 1.7 * width)
-    right = (x - centre_x) * np.cos(turn) + (y - centre_y) * np.sin(turn)
-    down = (y - centre_y) * np.cos(turn) - (x - centre_x) * np.sin(turn)
-    corner = 0.25 * half[0]
-    outside = np.hypot(
-        np.maximum(np.abs(right) - half[0] + corner, 0), np.maximum(np.abs(down) - half[1] + corner, 0)
-    )
-    phone = outside <= corner
-    lean = rng.uniform(0.1, 0.5) * side
-    arm_half = half[0] * (0.42 + 0.25 * np.clip(down / (3 * half[1]), 0, 1))
-    arm = (np.abs(right - lean * down - 0.8 * side * half[0]) <= arm_half) & (down > 0)
-    knuckles = np.hypot(right - side * half[0], (down - 0.15 * half[1]) * 0.7) <= 0.55 * half[0]
-    return np.asarray(phone | arm | knuckles, dtype=np.float32)
+    centre_x, centre_y = width * (0.5 + side * rng.uniform(0.0, 0.22)), height * rng.uniform(0.3, 0.6)
+    turn = -side * rng.uniform(0.1, 0.6)
+    half = rng.uniform(0.85, 1.1) * np.array([0.22, 0.44]) * min(width, 0.9 * height)
+    right = ((x - centre_x) * np.cos(turn) + (y - centre_y) * np.sin(turn)) * side / half[0]
+    down = ((y - centre_y) * np.cos(turn) - (x - centre_x) * np.sin(turn)) / half[0]
+    tall = half[1] / half[0]
+    corner = np.hypot(np.maximum(np.abs(right) - 0.78, 0), np.maximum(np.abs(down) - tall + 0.22, 0))
+    shape = corner <= 0.22
+    for level, length in ((-0.25, 0.32), (0.25, 0.42), (0.75, 0.40), (1.2, 0.30)):
+        shape |= np.hypot(np.maximum(np.abs(right + 1) - length, 0), down - level) <= 0.22
+    shape |= np.hypot(np.maximum(np.abs(right - 1.05) - 0.15, 0), (down - 0.55) / 1.6) <= 0.5
+    wrist = 0.75 + 0.30 * np.clip((down - 1.2) / 6, 0, 1)
+    shape |= (np.abs(right - 0.55 - 0.22 * (down - 1)) <= wrist) & (down > 0.9)
+    return np.asarray(shape, dtype=np.float32)
 
 
 def _grid(height: int, width: int) -> tuple[Field, Field]:
-    """Return x and y in full-size pixels on a small grid that covers the page: wide light has no fine detail."""
+    """Return x and y in full-size pixels on a small grid over the page: wide light has no fine detail."""
     factor = max(min(height, width) / _SMALL, 1.0)
     rows, columns = max(round(height / factor), 2), max(round(width / factor), 2)
     x = ((np.arange(columns) + 0.5) * width / columns - 0.5).astype(np.float32)

@@ -26,7 +26,7 @@ def white_noise(height: int, width: int, rng: np.random.Generator) -> Field:
 
 
 def smooth_noise(shape: tuple[int, int], cells: tuple[int, int], rng: np.random.Generator) -> Field:
-    """Return a smooth field of ``shape`` in about -1..1 from a grid of ``cells`` (rows, columns) random values."""
+    """Return a smooth field of ``shape`` in about -1..1, from ``cells`` (rows, columns) random values."""
     grid = rng.uniform(-1, 1, (max(cells[0], 2), max(cells[1], 2))).astype(np.float32)
     return np.asarray(cv2.resize(grid, (shape[1], shape[0]), interpolation=cv2.INTER_CUBIC), dtype=np.float32)
 

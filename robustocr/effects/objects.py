@@ -18,7 +18,7 @@ _GRID_PER_TEXT = 12
 def draw_coin(
     page: Pixels, cover: Mask, centre: tuple[float, float], radius: float, text_height: float, metal: int
 ) -> None:
-    """Draw a coin of ``radius`` pixels onto ``page`` and into ``cover``, in place; ``metal`` seeds its look."""
+    """Draw a coin of ``radius`` pixels, in place; ``metal`` seeds its look."""
     rng = np.random.Generator(np.random.PCG64(metal))
     tone = np.array(_METALS[rng.integers(len(_METALS))], dtype=np.float32)
     turn = rng.uniform(0, 2 * np.pi)
@@ -49,7 +49,7 @@ def draw_pen(
     text_height: float,
     colour: int,
 ) -> None:
-    """Draw a pen that points to ``tip`` along ``direction`` (radians) onto ``page`` and into ``cover``, in place."""
+    """Draw a pen that points to ``tip`` along ``direction`` (radians), in place."""
     rng = np.random.Generator(np.random.PCG64(colour))
     tone = np.array(_BARRELS[rng.integers(len(_BARRELS))], dtype=np.float32)
     height, width = page.shape[:2]

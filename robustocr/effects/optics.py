@@ -52,7 +52,7 @@ def motion_blur(
 def gaussian_blur(
     pixels: Pixels, *, sigma: Annotated[float, Strength(0, 4, "text heights")], text_height: float
 ) -> Pixels:
-    """Blur encoded levels with a Gaussian, sigma in text heights: the yardstick of other tools, not a lens."""
+    """Blur encoded levels with a Gaussian, sigma in text heights: a yardstick, not a lens."""
     reach = sigma * text_height
     return (
         pixels.copy() if reach <= 0 else np.asarray(cv2.GaussianBlur(pixels, (0, 0), reach), dtype=np.uint8)

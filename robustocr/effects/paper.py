@@ -15,8 +15,10 @@ from robustocr.effects.tone import to_light, to_pixels
 from robustocr.moves import Displacement, Points
 
 _FACET = 7.0
+_FOLD_LINE = 0.30
+_DIMMING = 0.30
 _MOST_FACETS = 40
-_GRID_PER_TEXT = 4
+_GRID_PER_TEXT = 5
 
 
 def paper_colour(pixels: Pixels, text_height: float) -> Pixels:
@@ -39,16 +41,14 @@ def crumple(
     text_height: float,
     rng: np.random.Generator,
 ) -> Change:
-    """Crumple the page: facets between folds are shaded by their slope, and parallax moves what is on them."""
+    """Crumple the page: facets between folds are shaded by slope, and parallax moves what is on them."""
     height, width = pixels.shape[:2]
     step = max(text_height / _GRID_PER_TEXT, max(height, width) / 800)
     rows, columns = max(round(height / step), 8), max(round(width / step), 8)
     relief = _facets(rows, columns, text_height * _FACET / step, rng)
     relief = relief + 0.35 * _facets(rows, columns, text_height * _FACET / 2.5 / step, rng)
     lamp, view = rng.uniform(0, 2 * np.pi, 2)
-    slope_y, slope_x = np.gradient(cv2.GaussianBlur(relief, (0, 0), 0.7))
-    slope = (slope_x * np.cos(lamp) + slope_y * np.sin(lamp)) * (text_height * _FACET / step)
-    light = np.clip(1 + shade * np.clip(slope, -1.6, 1.6) * 0.62, 0.08, 1.6).astype(np.float32)
+    light = _facet_light(relief, lamp, shade, text_height * _FACET / step)
     soft = cv2.GaussianBlur(relief, (0, 0), 0.4 * text_height / step) * _towards_edge(
         rows, columns, text_height / step
     )
@@ -59,6 +59,16 @@ def crumple(
     bright = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
     moved = cv2.multiply(to_light(move.move_image(pixels)), cv2.merge([bright] * 3))
     return Change(pixels=to_pixels(np.asarray(moved)), move=move)
+
+
+def _facet_light(relief: Field, lamp: float, shade: float, cell: float) -> Field:
+    """Return the light on each point: less on slopes away from the lamp, bright and dark lines at folds."""
+    slope_y, slope_x = np.gradient(cv2.GaussianBlur(relief, (0, 0), 0.6))
+    slope = (slope_x * np.cos(lamp) + slope_y * np.sin(lamp)) * cell
+    folds = np.clip(cv2.Laplacian(cv2.GaussianBlur(relief, (0, 0), 0.9), cv2.CV_32F) * cell, -1, 1)
+    change = 0.62 * np.clip(slope, -1.5, 1.3) - _FOLD_LINE * folds
+    light = np.clip((1 - _DIMMING * shade) * (1 + shade * change), 0.05, 1.5)
+    return np.asarray(light, dtype=np.float32)
 
 
 def _facets(rows: int, columns: int, cell: float, rng: np.random.Generator) -> Field:

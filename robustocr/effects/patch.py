@@ -59,7 +59,7 @@ def patch_around(
 
 
 def lay_over(page: Pixels, cover: Mask, patch: Patch, colour: Field, opacity: Field) -> None:
-    """Blend a colour (grid x 3, levels 0..255) onto ``page`` with an opacity 0..1, and mark it in ``cover``."""
+    """Blend a colour (grid x 3, levels 0..255) with an opacity 0..1, and mark it in ``cover``."""
     under = patch.of(page)
     share = patch.full(opacity)[..., None]
     under[:] = (under + (patch.full(colour) - under) * share + 0.5).clip(0, 255).astype(np.uint8)

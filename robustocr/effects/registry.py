@@ -1,8 +1,9 @@
 """Effects by name, with typed and range-checked strengths.
 
-An effect is a pure function ``effect(pixels, *, strengths..., text_height, rng)`` that returns new pixels, or a
-:class:`Change` where it also moves or covers things. It asks for ``text_height`` (pixels) and ``rng`` only if it
-needs them: one without ``rng`` is deterministic. Strengths are annotated with :class:`Strength` or a Literal.
+An effect is a pure function ``effect(pixels, *, strengths..., text_height, rng)`` that returns new
+pixels, or a :class:`Change` where it also moves or covers things. It asks for ``text_height`` (pixels)
+and ``rng`` only if it needs them: one without ``rng`` is deterministic. Strengths are annotated with
+:class:`Strength` or a Literal.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def low_light(
 
 
 def _grainy(height: int, width: int, grain: float, rng: np.random.Generator) -> Field:
-    """Return noise of interleaved RGB rows whose grains are ``grain`` pixels wide, at the sensor's own strength.
+    """Return noise of interleaved RGB rows whose grains are ``grain`` pixels wide.
 
     Pixels that are larger than a grain average several, so their noise is weaker in proportion.
     """
@@ -68,12 +68,12 @@ def downscale(
     text_pixels: Annotated[float, Strength(2, 400, "pixels of text height left")],
     text_height: float,
 ) -> Pixels:
-    """Shrink until text is ``text_pixels`` high and enlarge again; nothing happens where it is smaller already."""
+    """Shrink until text is ``text_pixels`` high and enlarge again; smaller text is left alone."""
     return enlarge(shrink(pixels, text_pixels / text_height), pixels.shape)
 
 
 def shrink(pixels: Pixels, factor: float) -> Pixels:
-    """Return the picture at ``factor`` (below 1) of its size, averaging; a copy where the factor is 1 or more."""
+    """Return the picture at ``factor`` (below 1) of its size, averaging; a copy from a factor of 1."""
     if factor >= 1:
         return pixels.copy()
     size = max(round(pixels.shape[1] * factor), 1), max(round(pixels.shape[0] * factor), 1)

@@ -6,15 +6,19 @@ from typing import Annotated, Literal
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from robustocr.adapters.base import Pixels
+from robustocr.boxes import Mask
 from robustocr.effects.noise import Field, smooth_noise, smooth_step
-from robustocr.effects.patch import Patch, patch_around
 from robustocr.effects.paper import paper_colour
+from robustocr.effects.patch import Patch, patch_around
 from robustocr.effects.registry import Change, Strength, effect
 
+Drawn = npt.NDArray[np.float64]
+
 _COFFEE = np.array([0.22, 0.50, 0.95], dtype=np.float32)
-_GREASE = np.array([0.24, 0.27, 0.36], dtype=np.float32)
+_GREASE = np.array([0.22, 0.23, 0.30], dtype=np.float32)
 _DROPS = 6
 _OPAQUE = 0.10
 _GRID_PER_TEXT = 14
@@ -33,9 +37,9 @@ def stain(
 ) -> Change:
     """Spill coffee or grease on the page; what it lets through follows Beer and Lambert.
 
-    Coffee leaves a darker rim, for evaporation carries the solids to the edge (Deegan et al., Nature 389, 1997);
-    grease spreads evenly and loosens thermal print. Where less than a tenth of the light passes, or of the
-    print is left, the page counts as covered.
+    Coffee leaves a darker rim, for evaporation carries the solids to the edge (Deegan et al., Nature
+    389, 1997); grease spreads evenly and loosens thermal print. Where less than a tenth of the light
+    passes, or of the print is left, the page counts as covered.
     """
     spilt = kind if kind != "drawn" else ("coffee", "coffee", "grease")[int(rng.integers(3))]
     height, width = pixels.shape[:2]
@@ -56,7 +60,7 @@ def stain(
     return Change(pixels=page, cover=cover)
 
 
-def _corners(centre: Field, reach: float) -> tuple[tuple[float, float], tuple[float, float]]:
+def _corners(centre: Drawn, reach: float) -> tuple[tuple[float, float], tuple[float, float]]:
     return (centre[0] - reach, centre[1] - reach), (centre[0] + reach, centre[1] + reach)
 
 
@@ -69,7 +73,7 @@ def _drops(rng: np.random.Generator) -> Field:
 
 
 def _blots(
-    patch: Patch, centre: Field, reach: float, drops: Field, waves: tuple[Field, Field], *, sharp: bool
+    patch: Patch, centre: Drawn, reach: float, drops: Field, waves: tuple[Drawn, Drawn], *, sharp: bool
 ) -> tuple[Field, Field]:
     """Return density (rim 1) and wetness (0..1) on the grid of the patch, over all drops."""
     density, wet = np.zeros_like(patch.x), np.zeros_like(patch.x)
@@ -82,7 +86,7 @@ def _blots(
             for k, phase, height in zip((2, 3, 5, 8), phases, heights, strict=True)
         )
         ratio = (np.hypot(x, y) / (size * reach * edge)).astype(np.float32)
-        inside = 1 - smooth_step(ratio, 0.975, 1.0) if sharp else 1 - smooth_step(ratio, 0.82, 1.05)
+        inside = 1 - smooth_step(ratio, 0.975, 1.0) if sharp else 1 - smooth_step(ratio, 0.93, 1.02)
         rim = np.exp(-(((ratio - 0.955) / 0.028) ** 2)) + 0.35 * np.exp(-np.abs(ratio - 0.95) / 0.09)
         profile = inside * (0.34 + 0.16 * ratio**3 + (0.55 * rim if sharp else 0.10 * ratio))
         density, wet = np.maximum(density, profile), np.maximum(wet, inside)
@@ -90,7 +94,7 @@ def _blots(
 
 
 def _soak(
-    page: Pixels, cover: Field, patch: Patch, density: Field, lost: Field, tint: Field, text_height: float
+    page: Pixels, cover: Mask, patch: Patch, density: Field, lost: Field, tint: Field, text_height: float
 ) -> None:
     """Bleach and tint the page under the patch, in place, and mark what can no longer be seen."""
     under = patch.of(page)

@@ -46,4 +46,4 @@ def shaded_by_page(ground: Pixels, page: Mask, text_height: float, strength: flo
     )
     soft = cv2.GaussianBlur(small, (0, 0), 0.5 * text_height / factor)
     keep = (1 - strength * cv2.resize(soft, (width, height)).astype(np.float32) / 255)[..., None]
-    return (ground * keep).astype(np.uint8)
+    return np.asarray(ground * keep, dtype=np.uint8)
