@@ -39,6 +39,7 @@ class WorkerProcess:
         self._setup = (factory, arguments, [os.getcwd(), *sys.path])  # noqa: PTH109 - kept as text
         self._threads = threads
         self._process: subprocess.Popen[bytes] | None = None
+        self._stopped = False
 
     def start(self) -> None:
         """Start the child and wait until its handler is built. Raises AdapterError when that fails."""
@@ -50,7 +51,7 @@ class WorkerProcess:
         )
         answer = self._exchange(self._setup, STARTUP_SECONDS)
         if answer.error:
-            self.stop()
+            self._discard()
             raise AdapterError(f"a worker could not start: {answer.error[1]}", kind=answer.error[0])
 
     def call(self, task: Any, timeout: float | None) -> Answer:
@@ -58,11 +59,13 @@ class WorkerProcess:
 
         A child that was lost is started again by the next call.
         """
+        if self._stopped:
+            return Answer(task_id=None, error=("crashed", "the worker was stopped"))
         if self._process is None:
             self.start()
         answer = self._exchange(task, timeout)
         if answer.error and self._process and self._process.poll() is not None:
-            self.stop()
+            self._discard()
         return answer
 
     def _exchange(self, message: Any, timeout: float | None) -> Answer:
@@ -84,7 +87,7 @@ class WorkerProcess:
             pickle.dump(message, process.stdin, protocol=5)
             process.stdin.flush()
             status, value, seconds = pickle.load(process.stdout)  # noqa: S301 - from our own child
-        except (EOFError, OSError, pickle.UnpicklingError):
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
             process.kill()
             code = process.wait()
             elapsed = time.perf_counter() - start
@@ -101,7 +104,11 @@ class WorkerProcess:
         return Answer(task_id=None, value=value, seconds=seconds)
 
     def stop(self) -> None:
-        """End the child at once."""
+        """End the child at once, for good; a call under way is answered as crashed."""
+        self._stopped = True
+        self._discard()
+
+    def _discard(self) -> None:
         process, self._process = self._process, None
         if process is None:
             return
