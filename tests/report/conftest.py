@@ -97,7 +97,9 @@ def make_summary(outcomes: pd.DataFrame, cases: pd.DataFrame, dataset: str) -> d
         outcomes, cases, dataset=dataset, n_samples=outcomes["sample_id"].nunique(), n_left_out=1
     )
     summary["left_out"] = [{"file": "metadata.jsonl", "line": 7, "reason": "no picture"}]
-    requirements = [parse_requirement(text) for text in ("total>=0.9", "silent(total)<=0.3", "total>=0.001")]
+    field = outcomes["field"].iloc[0]
+    asked = (f"{field}>=0.9", f"silent({field})<=0.3", f"{field}>=0.001")
+    requirements = [parse_requirement(text) for text in asked]
     summary["gates"] = [gate.to_json() for gate in judge_all(requirements, outcomes)]
     return summary
 

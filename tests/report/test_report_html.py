@@ -9,6 +9,7 @@ import pytest
 
 from robustocr.errors import StoreError
 from robustocr.report.html import SHOWN_ERRORS, write_report
+from robustocr.summary import summarise
 
 EVIL = "<script>alert(1)</script>\"'&"
 VOID = {"meta", "link", "img", "br", "hr", "input", "rect", "circle", "path", "line", "polygon", "polyline"}
@@ -198,6 +199,15 @@ def test_errors_are_shown_without_pictures_too(make_run):
         assert "The sums close all the same: 20.00 + 5.90 = 25.90" in page.text
 
 
+def test_clean_alone_is_not_said_twice(make_run):
+    text = Page(report(make_run(n=6, corruptions=(), fields=("total",)))).text
+    assert (
+        "receipts like these, on clean pictures." in text or "on clean pictures, total is read right" in text
+    )
+    assert "all conditions" not in text.split("Every condition")[1].split("How to read this")[0]
+    assert "plain average" not in text
+
+
 def test_no_silent_error_is_said_in_words(make_run):
     def never(wanted):
         raise AssertionError("no picture is needed")
@@ -221,6 +231,42 @@ def test_failures_and_what_was_left_out_are_told(make_run):
     assert f"{cases.loc[3, 'key']} : timeout. no answer in 120 s" in page.text
     assert "metadata.jsonl:7: no picture" in page.text
     assert "crashed" not in page.text
+
+
+def test_without_any_truth_the_rules_speak_alone(make_run):
+    folder = make_run(n=4)
+    outcomes = pd.read_parquet(folder / "outcomes.parquet").head(0)
+    cases = pd.read_parquet(folder / "cases.parquet")
+    outcomes.to_parquet(folder / "outcomes.parquet")
+    summary = summarise(outcomes, cases, dataset="pictures", n_samples=4)
+    (folder / "summary.json").write_text(json.dumps(summary))
+    page = Page(report(folder))
+    assert "No receipt of this dataset has a truth" in page.text
+    assert "The sums close" in page.text
+    ids = {attrs["id"] for _, attrs in page.tags if "id" in attrs}
+    assert ids == {"run", "fields", "rules", "meanings"}
+
+
+def test_what_only_some_runs_have_is_shown_where_it_is(make_run):
+    folder = make_run(n=6, fields=("items", "items[0].amount", "document"))
+    plain = Page(report(folder)).text
+    assert "share of items right" in plain
+    assert "counted by shop" not in plain
+    assert "no longer show it at all" not in plain
+    outcomes, cases = pd.read_parquet(folder / "outcomes.parquet"), pd.read_parquet(folder / "cases.parquet")
+    outcomes["group"] = outcomes["sample_id"].str[-1]
+    hidden = (outcomes["corruption"] == "tilt") & (outcomes["severity"] == 5)
+    outcomes.loc[hidden, ["answerable", "flagged_by_reader", "silent"]] = [False, True, False]
+    outcomes.to_parquet(folder / "outcomes.parquet")
+    summary = summarise(outcomes, cases, dataset="sample", n_samples=6)
+    (folder / "summary.json").write_text(json.dumps(summary))
+    page = Page(report(folder))
+    assert "worst, counted by shop" in page.text
+    assert "6 more pictures no longer show it at all: 6 answered honestly, 0 in silence." in page.text
+    assert [attrs["title"] for attrs in page.named("td") if attrs.get("class") == "none"] == [
+        "document, tilt, severity 5: no receipt shows the field",
+        "items, tilt, severity 5: no receipt shows the field",
+    ]
 
 
 @pytest.mark.parametrize("name", ["run.json", "summary.json", "outcomes.parquet", "cases.parquet"])
