@@ -1,0 +1,222 @@
+"""What stands above and around the items: merchant, address, date, time, number, identifiers."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from robustocr.adapters.parsing.geometry import Cell
+from robustocr.adapters.parsing.lines import Line, Page
+from robustocr.adapters.parsing.words import fold
+from robustocr.dates import DateReading, find_dates, infer_day_first, parse_time
+
+_TITLE = re.compile(
+    r"^(?:\W*(?:simplified|tax|sales?|cash|official|guest|customer|duplicate|copy|original|reprint|rechnung|kassenbon|bon|quittung"
+    r"|beleg|invoice|receipt|bill|check|ticket|facture|recu|welcome|to|willkommen|bienvenue|selamat|datang|struk|nota|kwitansi"
+    r"|thank|you|terima|kasih|the|a|and|faktura|scontrino|factura|page|no|number|gst|order|table|date)\b\W*)+$"
+)
+_COMPANY = re.compile(
+    r"\b(?:sdn|bhd|berhad|enterprise|trading|gmbh|kg|ag|ltd|limited|inc|llc|corp|co|company|pte|plc|pt|cv|tbk|sarl|sas|srl|spa|bv|nv"
+    r"|store|stores|shop|market|mart|supermarket|hypermarket|restaurant|restoran|ristorante|cafe|coffee|bakery|hotel|bar|grill|kitchen"
+    r"|pharmacy|apotheke|farmasi|holdings|stationery|hardware|centre|center|group|industries|services|marketing|bistro|pizza|house|resto)\b"
+)
+_ADDRESS = re.compile(
+    r"\b(?:jalan|jln|jl|lot|no|lorong|taman|tmn|kg|kampung|bandar|persiaran|lebuh|street|st|road|rd|avenue|ave|lane|ln|drive|dr|blvd"
+    r"|strasse|str|weg|platz|allee|rue|avenue|place|via|viale|piazza|calle|plaza|square|floor|level|unit|block|blk|suite|ste|building"
+    r"|kuala lumpur|selangor|johor|penang|pahang|perak|sabah|sarawak|malaysia|singapore|jakarta|bandung|mall|high|wisma|pusat|seksyen"
+    r"|section|complex|kompleks|ground)\b|\bstr\.|strasse\b"
+)
+_NOT_ADDRESS = re.compile(
+    r"\b(?:tel|telp|phone|fax|hp|mobile|gst|vat|sst|reg|roc|ust|steuernr|npwp|siret|tva|email|e mail|www|http|invoice|receipt|date"
+    r"|cashier|operator|company no|co no|brn|id no|bill|table|document|hotline|whatsapp|order)\b|@|www\.|\.com"
+)
+_POSTAL = re.compile(r"\b\d{5}\b|\b[A-Z]{1,2}\d{1,2}[A-Z]? ?\d[A-Z]{2}\b|\b\d{4} ?[A-Z]{2}\b")
+_DATE_WORD = re.compile(r"\b(?:date|datum|tanggal|tgl|tarikh|fecha|data|dato|bill start|inv no date)\b")
+_OTHER_DATE = re.compile(
+    r"\b(?:expir\w*|valid|until|gultig|bis|due|birth|exp|best before|delivery|closed|gst effective|effective|return by|from|berlaku|since)\b"
+)
+_NUMBER_WORD = re.compile(
+    r"(?:invoice|inv|receipt|rcpt|bill|doc(?:ument)?|bon|beleg|rechnungs?|trans(?:action)?|struk|nota|ticket|check|cash sale|ref"
+    r"|facture|ricevuta|factura|trx|order)\s?(?:no|nr|num|number|#|id|nummer|n)?\s?[.:#]*\s*[.:#-]?\s*(?=\S*\d)([A-Z0-9][A-Z0-9/._-]{2,})",
+    re.IGNORECASE,
+)
+_NUMBER_NAMED = re.compile(r"\b(?:no|nr|number|#)\b|#|\binv|\breceipt|\bbon|\bbeleg", re.IGNORECASE)
+_VAT_ID = re.compile(
+    r"\b(?:gst|vat|sst|ust|tva|btw|npwp)\W{0,2}(?:id|reg|registration|no|nr|number|idnr|id-nr|st)?[\s.\w]{0,16}?[:.# ]\s*"
+    r"((?:[A-Z]{2,3})?[\d][\d .-]{6,18}\d)",
+    re.IGNORECASE,
+)
+_EU_VAT_ID = re.compile(r"\b((?:DE|FR|GB|IT|NL|ES|AT|BE|CHE|PL|DK|SE|FI|IE|LU|PT|CZ)[- ]?\d{8,12})\b")
+_AMERICAN = re.compile(
+    r"\b[A-Z]{2},? \d{5}(?:-\d{4})?\b|\bsales tax\b|\b(?:city|state|county) tax\b", re.IGNORECASE
+)
+_IBAN = re.compile(r"\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?)\b")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A value read from one or several cells, with what was printed and how sure the choice is (0..1)."""
+
+    value: str | dt.date | dt.time | None
+    text: str
+    cells: tuple[Cell, ...]
+    sure: float
+    others: tuple[str, ...] = ()
+    reason: str | None = None
+
+
+def find_merchant(page: Page) -> Found | None:
+    """Return the shop's name: the first row of letters at the top that is no title, or a company's name near it."""
+    rows = [line for line in _top(page) if _may_name(line)]
+    if not rows:
+        return None
+    named = [line for line in rows[:4] if _COMPANY.search(line.words)]
+    best = named[0] if named else rows[0]
+    sure = 0.9 if best is rows[0] and named else 0.7 if best is rows[0] else 0.6
+    others = tuple(line.text for line in rows[:3] if line is not best)
+    return Found(value=_clean(best.text), text=best.text, cells=best.row.cells, sure=sure, others=others)
+
+
+def find_address(page: Page, merchant: Found | None) -> Found | None:
+    """Return the rows of the shop's address, joined by spaces."""
+    rows = list(_top(page))
+    start = next((i + 1 for i, line in enumerate(rows) if merchant and line.text == merchant.text), 0)
+    chosen: list[Line] = []
+    for line in rows[start : start + 10]:
+        if _NOT_ADDRESS.search(fold(line.text)) or find_dates(line.text):
+            if chosen:
+                break
+        elif _is_address(line, chosen):
+            chosen.append(line)
+        elif chosen:
+            break
+    if not chosen:
+        return None
+    text = " ".join(line.text for line in chosen)
+    cells = tuple(cell for line in chosen for cell in line.row.cells)
+    return Found(value=_clean(text), text=text, cells=cells, sure=0.75 if len(chosen) > 1 else 0.6)
+
+
+def find_date(page: Page) -> Found | None:
+    """Return the day of the sale; without value, but with both readings, where day and month cannot be told apart."""
+    day_first = infer_day_first([line.text for line in page.lines])
+    ranked = sorted(_dates(page.lines, day_first), key=lambda pair: -pair[0])
+    if not ranked:
+        return None
+    score, cell, reading = ranked[0]
+    rivals = {other.possible for _, _, other in ranked if other.possible != reading.possible}
+    sure = 0.95 if not rivals else 0.9 if score >= 2 else 0.6
+    if reading.value is None:
+        others = tuple(day.isoformat() for day in reading.alternatives)
+        reason = "day and month cannot be told apart"
+        return Found(value=None, text=reading.text, cells=(cell,), sure=0.5, others=others, reason=reason)
+    others = tuple(day.isoformat() for days in rivals for day in days)[:3]
+    return Found(value=reading.value, text=reading.text, cells=(cell,), sure=sure, others=others)
+
+
+def find_time(page: Page, date: Found | None) -> Found | None:
+    """Return the time of day, beside the date where one is printed there."""
+    best: tuple[float, Found] | None = None
+    for line in page.lines:
+        for cell in line.row.cells:
+            time = parse_time(cell.text)
+            if time is None:
+                continue
+            beside = bool(date and any(cell in line.row.cells for cell in date.cells))
+            score = 1.0 * beside + 0.5 * bool(
+                re.search(r"\b(?:time|uhr|zeit|jam|masa|heure)", fold(line.text))
+            )
+            if best is None or score > best[0]:
+                best = score, Found(value=time, text=cell.text, cells=(cell,), sure=0.9 if score else 0.7)
+    return best[1] if best else None
+
+
+def find_code(page: Page, patterns: Sequence[re.Pattern[str]], *, sure: float = 0.8) -> Found | None:
+    """Return the first text that one of the patterns captures in a row."""
+    for pattern in patterns:
+        for line in page.lines:
+            match = pattern.search(line.text)
+            if match:
+                code = match.group(1).strip(" .:-")
+                return Found(value=code, text=code, cells=_cells_with(line, code), sure=sure)
+    return None
+
+
+def find_receipt_number(page: Page) -> Found | None:
+    """Return the number of the receipt, invoice or bill, where one is named as such."""
+    best: Found | None = None
+    for line in page.lines:
+        for match in _NUMBER_WORD.finditer(line.text):
+            code = match.group(1).strip(" .:-/")
+            if sum(char.isdigit() for char in code) < 3 or find_dates(code):
+                continue
+            sure = 0.85 if _NUMBER_NAMED.search(match.group()[: match.start(1) - match.start()]) else 0.6
+            if best is None or sure > best.sure:
+                best = Found(value=code, text=code, cells=_cells_with(line, code), sure=sure)
+    return best
+
+
+def find_vat_id(page: Page) -> Found | None:
+    """Return the shop's tax number."""
+    return find_code(page, (_EU_VAT_ID, _VAT_ID))
+
+
+def find_currency_sign(page: Page) -> Found | None:
+    """Return the currency printed on the receipt; ``$`` alone needs an address or tax of the United States."""
+    code = page.convention.currency
+    if code is None and _is_american(page):
+        return Found(value="USD", text="$", cells=(), sure=0.85)
+    if code is None:
+        return None
+    return Found(value=code, text=code, cells=(), sure=0.95)
+
+
+def _is_american(page: Page) -> bool:
+    texts = [line.text for line in page.lines]
+    return any("$" in text for text in texts) and any(_AMERICAN.search(text) for text in texts)
+
+
+def find_iban(page: Page) -> Found | None:
+    """Return an IBAN."""
+    return find_code(page, (_IBAN,))
+
+
+def _top(page: Page) -> Iterable[Line]:
+    end = next((line.index for line in page.lines if line.amounts), len(page.lines))
+    return page.lines[: max(min(end, 16), min(3, len(page.lines)))]
+
+
+def _may_name(line: Line) -> bool:
+    words = fold(line.text)
+    enough = line.letters >= 3 and line.letters >= 0.5 * len(line.text.replace(" ", ""))
+    return enough and not _TITLE.match(words) and not _NOT_ADDRESS.search(words)
+
+
+def _is_address(line: Line, chosen: Sequence[Line]) -> bool:
+    words = fold(line.text)
+    looks = bool(_ADDRESS.search(re.sub(r"[^a-z ]+", " ", words)) or _POSTAL.search(line.text))
+    comma = "," in line.text and line.letters >= 4
+    follows = bool(chosen) and line.letters >= 4 and not _TITLE.match(words) and not line.amounts
+    return looks or comma or (follows and len(chosen) < 4)
+
+
+def _dates(lines: Sequence[Line], day_first: bool | None) -> Iterable[tuple[float, Cell, DateReading]]:
+    for line in lines:
+        words = line.words
+        for cell in line.row.cells:
+            for reading in find_dates(cell.text, day_first=day_first):
+                score = 2.0 * bool(_DATE_WORD.search(words)) + 1.0 * (parse_time(line.text) is not None)
+                score -= 2.5 * bool(_OTHER_DATE.search(words))
+                score += 0.3 * bool(re.search(r"[/.-]", reading.text)) - 0.001 * line.index
+                plausible = all(2000 <= day.year <= 2035 for day in reading.possible)
+                yield score - 2.0 * (not plausible), cell, reading
+
+
+def _cells_with(line: Line, text: str) -> tuple[Cell, ...]:
+    return tuple(cell for cell in line.row.cells if text in cell.text) or line.row.cells
+
+
+def _clean(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip(" -*:|~=_")

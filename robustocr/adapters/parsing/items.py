@@ -1,0 +1,222 @@
+"""Item rows: names, quantities, prices and amounts, over one or several printed rows each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from robustocr.adapters.parsing.keywords import Role
+from robustocr.adapters.parsing.lines import Line, Page, in_column
+from robustocr.adapters.parsing.tokens import Token
+from robustocr.adapters.parsing.words import fold
+
+_NO_NAME = re.compile(
+    r"^(?:[a-z]|sr|zr|zrl|tx|rm|rp|eur|usd|myr|idr|x|unit|units|pcs|pc|ea|stk|st|kg|pkt|btl|nos|no|os|ks|gst|s|ctn|set|qty|disc|at)$"
+)
+_CENT = Decimal("0.01")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemRow:
+    """One item as printed. ``lines`` are the rows it was put together from."""
+
+    amount: Token
+    quantity: Token | None = None
+    price: Token | None = None
+    name: str = ""
+    lines: tuple[int, ...] = ()
+    kind: str = "item"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AdjustmentRow:
+    """A labelled amount, signed as it counts."""
+
+    label: str
+    token: Token
+    value: Decimal
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemList:
+    """The items of a page and the discounts printed among them."""
+
+    items: tuple[ItemRow, ...] = ()
+    discounts: tuple[AdjustmentRow, ...] = ()
+
+    @property
+    def amounts(self) -> Decimal:
+        """Sum of the items' amounts."""
+        return sum((item.amount.value for item in self.items), Decimal(0))
+
+
+def read_items(page: Page) -> ItemList:
+    """Return the items printed between the page's ``start`` and ``end``."""
+    zone = page.lines[page.start : page.end]
+    items: list[ItemRow] = []
+    discounts: list[AdjustmentRow] = []
+    pending: list[Line] = []
+    loose: list[Line] = []
+    for line in zone:
+        if is_discount(line):
+            token = line.amounts[-1]
+            discounts.append(
+                AdjustmentRow(label=name_of(line), token=token, value=-abs(token.value), line=line.index)
+            )
+        elif _is_multiplication(line, page):
+            loose.append(line)
+        elif line.amounts and line.role not in (Role.NOTE, Role.TAX_TABLE):
+            items.append(_item(line, pending, page))
+            pending = []
+        elif line.role in (None, Role.CHARGE, Role.DISCOUNT):
+            pending.append(line)
+        else:
+            pending = []
+    items = _names_below(items, zone, page)
+    for line in loose:
+        items = _attach(line, items, page)
+    return ItemList(items=tuple(sorted(items, key=lambda item: item.lines[-1])), discounts=tuple(discounts))
+
+
+def is_discount(line: Line) -> bool:
+    """Whether a row takes something off: it says so, or its amount is negative."""
+    amounts = line.amounts
+    if not amounts or amounts[-1].value == 0:
+        return False
+    return amounts[-1].value < 0 or (line.role == Role.DISCOUNT and len(line.tokens) <= 2)
+
+
+def name_of(line: Line) -> str:
+    """The row's text without its numbers at the end and without codes at its start."""
+    text = line.text
+    for token in line.amounts:
+        text = text.replace(token.text, " ", 1)
+    words = [word for word in text.split() if not re.fullmatch(r"[\W\d_]+|\d+\s?[xX]|[xX]\d+", word)]
+    while words and _NO_NAME.match(fold(words[-1]).strip("*@.:()=")):
+        words.pop()
+    return " ".join(words).strip(" -:*@.")
+
+
+def _has_name(line: Line) -> bool:
+    words = [word for word in re.findall(r"[a-z]+", fold(name_of(line))) if not _NO_NAME.match(word)]
+    return sum(len(word) for word in words) >= 3
+
+
+def _is_multiplication(line: Line, page: Page) -> bool:
+    """Whether a row is only ``2 x 0,99``: a quantity and a price that belong to a neighbouring row."""
+    amounts = line.amounts
+    if len(amounts) > 1 or _has_name(line) or (amounts and _factors(line, amounts[0])):
+        return False
+    if not amounts:
+        return any(token.times or token.unit for token in line.tokens) and len(line.tokens) > 1
+    price = amounts[0]
+    quantities = [token for token in line.tokens if token is not price and not token.percent]
+    marked = price.at or price.times or any(token.times or token.unit for token in quantities)
+    return bool(quantities and marked) and not (
+        in_column(price, page.column, page.text_height)
+        and line.index > page.start
+        and price is line.tokens[-1]
+        and _alone_in_column(line, page)
+    )
+
+
+def _alone_in_column(line: Line, page: Page) -> bool:
+    """Whether no neighbouring row offers the product of a multiplication row."""
+    price = line.amounts[0]
+    factors = [token.value for token in line.tokens if token is not price]
+    products = {_product(factor, price.value) for factor in factors}
+    near = page.lines[max(0, line.index - 1) : line.index + 2]
+    return not any(token.value in products for other in near if other is not line for token in other.amounts)
+
+
+def _item(line: Line, pending: Sequence[Line], page: Page) -> ItemRow:
+    quantity, price, amount = _split(line, page)
+    above = pending if not _has_name(line) else ()
+    near = [other for other in above if _is_near(other, line, pending)]
+    names = [name_of(other) for other in near] or [name_of(line)]
+    return ItemRow(
+        amount=amount,
+        quantity=quantity,
+        price=price,
+        name=" ".join(name for name in names if name),
+        lines=(*(other.index for other in near), line.index),
+    )
+
+
+def _is_near(other: Line, line: Line, pending: Sequence[Line]) -> bool:
+    return line.index - other.index <= 3 and other.letters >= 3
+
+
+def _split(line: Line, page: Page) -> tuple[Token | None, Token | None, Token]:
+    """Return quantity, unit price and amount of one row; quantity times price decides where it can."""
+    amounts = line.amounts
+    for amount in reversed(amounts):
+        pair = _factors(line, amount)
+        if pair:
+            return (*pair, amount)
+    aligned = [token for token in amounts if in_column(token, page.column, page.text_height)]
+    amount = aligned[-1] if aligned else amounts[-1]
+    quantity = next((token for token in line.tokens if token is not amount and _is_quantity(token)), None)
+    return quantity, None, amount
+
+
+def _factors(line: Line, amount: Token) -> tuple[Token, Token] | None:
+    left = [token for token in line.tokens if token is not amount and not token.percent]
+    prices = [token for token in left if token.money or "." in token.text or "," in token.text]
+    for price in reversed(prices):
+        for quantity in left:
+            if quantity is not price and _multiplies(quantity, price, amount):
+                return quantity, price
+    return None
+
+
+def _multiplies(quantity: Token, price: Token, amount: Token) -> bool:
+    """Whether quantity times price is the amount, a cent per piece aside (prices are rounded)."""
+    if not 0 < quantity.value < 10000 or amount.value == 0 or (quantity.money and not _is_quantity(quantity)):
+        return False
+    slack = _CENT * min(max(quantity.value, Decimal(1)), Decimal(20))
+    return abs(quantity.value * price.value - amount.value) <= min(slack, abs(amount.value) / 20)
+
+
+def _is_quantity(token: Token) -> bool:
+    small = token.value == token.value.to_integral_value() and 0 < token.value < 1000
+    return not token.percent and (bool(token.times) or (small and not token.strong))
+
+
+def _product(quantity: Decimal, price: Decimal) -> Decimal:
+    return (quantity * price).quantize(_CENT)
+
+
+def _names_below(items: list[ItemRow], zone: Sequence[Line], page: Page) -> list[ItemRow]:
+    """Where codes and prices come first, the name is on the row below them."""
+    if not items or sum(not item.name for item in items) * 2 < len(items):
+        return items
+    named = []
+    by_index = {line.index: line for line in zone}
+    taken = {item.lines[-1] for item in items}
+    for item in items:
+        index = item.lines[-1] + 1
+        below = by_index.get(index)
+        if below is not None and index not in taken and below.letters >= 3:
+            named.append(replace(item, name=name_of(below), lines=(item.lines[-1], index)))
+        else:
+            named.append(item)
+    return named
+
+
+def _attach(line: Line, items: list[ItemRow], page: Page) -> list[ItemRow]:
+    """Give a multiplication row to the neighbour whose amount is its product, else to the one above."""
+    price = line.amounts[0] if line.amounts else None
+    if price is None:
+        return items
+    factors = [token for token in line.tokens if token is not price and not token.percent]
+    near = sorted(items, key=lambda item: abs(item.lines[-1] - line.index))[:2]
+    for item in near:
+        for factor in factors:
+            if abs(factor.value * price.value - item.amount.value) <= _CENT and item.quantity is None:
+                fixed = replace(item, quantity=factor, price=price)
+                return [fixed if other is item else other for other in items]
+    return items

@@ -1,0 +1,145 @@
+"""How sure the parser is of what it read: evidence -> score -> marker."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from robustocr.adapters.parsing.geometry import Cell
+from robustocr.adapters.parsing.header import Found
+from robustocr.adapters.parsing.tokens import Token
+from robustocr.adapters.parsing.totals import Candidate
+from robustocr.records import Alternative, Mark, Marker
+
+CERTAIN = 0.80
+POSSIBLE = 0.50
+SUSPECTED = 0.15
+"""Scores from which a value counts as certain, possible and suspected; below, it is unreadable."""
+
+_TOTAL_MODEL = {"bias": -2.0, "margin": 1.2, "score": 0.5, "ocr": 12.0, "strong": 1.0, "repaired": -1.5}
+"""Log odds that the best candidate is the total."""
+_WIDEST_MARGIN = 3.0
+_USUAL_OCR = 0.95
+
+
+def marker_of(score: float) -> Marker:
+    """Return the marker that a score from 0 to 1 stands for."""
+    if score >= CERTAIN:
+        return Marker.CERTAIN
+    if score >= POSSIBLE:
+        return Marker.POSSIBLE
+    return Marker.SUSPECTED if score >= SUSPECTED else Marker.UNREADABLE
+
+
+def total_mark(ranked: Sequence[Candidate]) -> Mark:
+    """Return the Mark of the best candidate for the total; the others are its alternatives."""
+    best = ranked[0]
+    score = total_score(ranked)
+    confidences = {"ocr": _rounded(best.entry.token.score), "parser": _rounded(score)}
+    if best.sums:
+        confidences["arithmetic"] = _rounded(_strength(best))
+    chosen = best.sums and any(other.plain > best.plain for other in ranked[1:])
+    reason = best.entry.token.repaired or ("sums decided between printed amounts" if chosen else None)
+    marker = marker_of(score)
+    if best.entry.token.repaired and marker == Marker.CERTAIN:
+        marker = Marker.POSSIBLE
+    return Mark(
+        marker=marker,
+        score=_rounded(score),
+        score_source="parser",
+        confidences=confidences,
+        text=best.entry.token.text,
+        box=best.entry.token.quad,
+        alternatives=tuple(
+            Alternative(
+                value=format(other.value, "f"), text=other.entry.token.text, score=_share(other, ranked)
+            )
+            for other in ranked[1:4]
+        ),
+        reason=reason,
+    )
+
+
+def total_features(ranked: Sequence[Candidate]) -> dict[str, float]:
+    """Return what the score of a total is computed from."""
+    best = ranked[0]
+    margin = best.score - ranked[1].score if len(ranked) > 1 else _WIDEST_MARGIN
+    return {
+        "bias": 1.0,
+        "margin": min(margin, _WIDEST_MARGIN),
+        "score": min(best.score, 6.0),
+        "ocr": best.entry.token.score - _USUAL_OCR,
+        "strong": float(bool(best.sums & {"tender", "parts"})),
+        "repaired": float(best.entry.token.repaired is not None),
+    }
+
+
+def total_score(ranked: Sequence[Candidate]) -> float:
+    """Return the probability, as estimated, that the best candidate is the total."""
+    odds = sum(_TOTAL_MODEL[name] * value for name, value in total_features(ranked).items())
+    return 1 / (1 + math.exp(-max(min(odds, 30.0), -30.0)))
+
+
+def amount_mark(token: Token, sure: float, *, closes: bool = False) -> Mark:
+    """Return the Mark of an amount: the recogniser's score, how sure the row's meaning is, and sums."""
+    score = _evidence(token.score) * sure
+    confidences = {"ocr": _rounded(token.score), "parser": _rounded(sure)}
+    if closes:
+        confidences["arithmetic"] = 1.0
+        score = 1 - (1 - score) * 0.4
+    if token.repaired:
+        score = min(score, CERTAIN - 0.05)
+    return Mark(
+        marker=marker_of(score),
+        score=_rounded(score),
+        score_source="parser",
+        confidences=confidences,
+        text=token.text,
+        box=token.quad,
+        reason=token.repaired,
+    )
+
+
+def found_mark(found: Found) -> Mark:
+    """Return the Mark of a text, date or code from the header."""
+    ocr = min((cell.score for cell in found.cells), default=1.0)
+    score = _evidence(ocr) * found.sure
+    value_known = found.value is not None
+    return Mark(
+        marker=marker_of(score) if value_known else Marker.SUSPECTED,
+        score=_rounded(score),
+        score_source="parser",
+        confidences={"ocr": _rounded(ocr), "parser": _rounded(found.sure)},
+        text=found.text,
+        box=_around(found.cells),
+        alternatives=tuple(Alternative(value=other) for other in found.others),
+        reason=found.reason,
+    )
+
+
+def _evidence(ocr: float) -> float:
+    """The recogniser's score as a probability: its 0.9 is an even bet on long lines, its 0.98 is good."""
+    return 1 / (1 + math.exp(-(ocr - 0.80) * 22))
+
+
+def _strength(best: Candidate) -> float:
+    return 0.9 if best.sums & {"tender", "parts"} else 0.6
+
+
+def _share(other: Candidate, ranked: Sequence[Candidate]) -> float:
+    weights = [math.exp(candidate.score) for candidate in ranked]
+    return _rounded(math.exp(other.score) / sum(weights))
+
+
+def _around(cells: Sequence[Cell]) -> tuple[float, ...] | None:
+    if len(cells) == 1:
+        return cells[0].quad
+    if not cells:
+        return None
+    xs = [value for cell in cells for value in cell.quad[0::2]]
+    ys = [value for cell in cells for value in cell.quad[1::2]]
+    return (min(xs), min(ys), max(xs), max(ys))
+
+
+def _rounded(value: float) -> float:
+    return round(min(max(value, 0.0), 1.0), 4)
