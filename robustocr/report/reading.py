@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -10,6 +10,7 @@ from rich.text import Text
 
 from robustocr.interactive import Reading
 from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Marker, Receipt, Verdict
+from robustocr.story import StoryStep
 
 _STYLES = {
     Marker.CERTAIN: "",
@@ -63,3 +64,34 @@ def print_verdict(verdict: Verdict, console: Console | None = None) -> None:
         slip = f" ({suspect.slip})" if suspect.slip else ""
         proposal = f", probably {suspect.proposed}" if suspect.proposed else ""
         console.print(Text(f"  suspect: {suspect.field} read {suspect.read}{proposal}{slip}"))
+
+
+def print_story(steps: Sequence[StoryStep], console: Console | None = None) -> None:
+    """Print what both readers made of the blurred subtotal, severity by severity."""
+    console = console or Console()
+    console.print(Text("Printed subtotal 28.90; the items above it are 9.00 + 19.90 = 28.90."))
+    table = Table(
+        title=Text(f"Blurred at the subtotal only, read by {steps[0].reading.adapter}"), title_justify="left"
+    )
+    for column in ("severity", "subtotal read", "marker", "the sums", "probably", "check by hand"):
+        table.add_column(column, overflow="fold")
+    for step in steps:
+        table.add_row(str(step.severity), *_story_cells(step.reading))
+    table.add_section()
+    table.add_row("any", *_story_cells(steps[-1].overconfident))
+    console.print(table)
+    console.print(Text("The last row is a reader that says 23.90 with certainty: the sums name the field."))
+    print_verdict(steps[-1].overconfident.verdict, console)
+
+
+def _story_cells(reading: Reading) -> tuple[str, ...]:
+    mark = reading.extraction.marks.get("subtotal")
+    value = reading.extraction.receipt.subtotal
+    proposals = [suspect.proposed for suspect in reading.verdict.suspects if suspect.field == "subtotal"]
+    return (
+        "not read" if value is None else str(value),
+        mark.marker.value if mark else "certain" if value is not None else "",
+        reading.verdict.status.value.replace("_", " "),
+        ", ".join(text for text in proposals if text),
+        ", ".join(reading.review),
+    )
