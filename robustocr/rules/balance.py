@@ -10,6 +10,8 @@ from robustocr.rules.ledger import Ledger
 from robustocr.rules.rounding import Family, customary_steps, rounds_to
 from robustocr.rules.tenders import tender_shapes
 
+_COARSE = 50
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Held:
@@ -61,7 +63,7 @@ def build_balance(ledger: Ledger) -> Balance:
             for name, group in shapes.items()
             if group
         },
-        steps=customary_steps(ledger),
+        steps=() if ledger.sums.get("rounding") else customary_steps(ledger),
     )
 
 
@@ -84,10 +86,22 @@ def _holding(
         residual = printed + shape.weight(group) * delta if delta else printed
         if residual == 0:
             yield Held(shape=shape)
-        elif balance.steps and shape.target == "total" and "rounding" not in shape.coefficients:
+        elif balance.steps and shape.target == "total":
             step = rounds_to(total - residual, total, balance.steps)
-            if step:
+            if step and _may_be_odd(balance, shape):
                 yield Held(shape=shape, step=step)
+
+
+def _may_be_odd(balance: Balance, shape: Shape) -> bool:
+    """Tell whether a sum off the coin has a cause: fine coins, or two terms that are off it themselves.
+
+    Where prices lie on a coarse coin, one term off it is rather misread than rounded away.
+    """
+    coin = min(family[0] for family in balance.steps)
+    if coin < _COARSE:
+        return True
+    terms = (term for group in shape.coefficients for term in balance.ledger.groups[group])
+    return sum(1 for term in terms if term.units % coin) >= 2
 
 
 def _agreed(balance: Balance, held: Mapping[Equation, tuple[Held, ...]]) -> frozenset[Equation]:
@@ -97,8 +111,16 @@ def _agreed(balance: Balance, held: Mapping[Equation, tuple[Held, ...]]) -> froz
         if direct == {"items_subtotal", "subtotal_total"} and chain(held) is None:
             agreed.discard("subtotal_total")
         elif len(direct) >= 2:
-            agreed |= {"items_subtotal", "subtotal_total", "items_total"}
+            agreed |= _implied(held)
     return frozenset(agreed)
+
+
+def _implied(held: Mapping[Equation, tuple[Held, ...]]) -> set[Equation]:
+    """Return what two equations imply; a subtotal is explained by two ways to the total only if exactly."""
+    exact = all(any(not one.step for one in held.get(name, ())) for name in ("subtotal_total", "items_total"))
+    if "items_subtotal" in held or exact:
+        return {"items_subtotal", "subtotal_total", "items_total"}
+    return set()
 
 
 def _all_three(balance: Balance) -> bool:

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Literal
 
 from robustocr.rules.ledger import ITEM_GROUPS, Ledger
-from robustocr.rules.taxes import tax_is_included
+from robustocr.rules.taxes import printed_rate, tax_is_included
 
 Equation = Literal["items_subtotal", "subtotal_total", "items_total", "payments_total"]
 
@@ -195,10 +195,10 @@ _ITEM_VARIANTS: tuple[tuple[str, dict[str, int], int, str], ...] = (
 
 
 def _discounts_print_net_prices(ledger: Ledger) -> bool:
-    """Tell whether each item may have a discount line that prints its net price instead."""
-    discounts = [terms[0] for name, terms in ledger.groups.items() if name.startswith("discounts[")]
-    items = ledger.item_terms
+    """Tell whether each item has a discount line such as "(20 %) 80.00" that prints its net price."""
+    discounts, items = ledger.receipt.discounts, ledger.item_terms
     return 0 < len(discounts) == len(items) and all(
-        0 < -discount.contribution < item.contribution
+        (rate := printed_rate(discount.label)) is not None
+        and abs(discount.amount) == ledger.money(item.contribution) * (1 - rate)
         for discount, item in zip(discounts, items, strict=True)
     )

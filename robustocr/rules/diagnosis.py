@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 
-from robustocr.records import Check
+from robustocr.records import Tax
 from robustocr.rules.balance import Balance, Standing, stand
 from robustocr.rules.closings import Shape
 from robustocr.rules.ledger import Ledger, Term
-from robustocr.rules.lines import line_check, line_proposals, price_unit
+from robustocr.rules.lines import line_holds, line_proposals, price_unit
 from robustocr.rules.rounding import nearest
 from robustocr.rules.slips import UNEXPLAINED, Slip, explain
-from robustocr.rules.taxes import is_common_rate, tax_row_checks
+from robustocr.rules.taxes import base_amounts, is_common_rate, tax_row_checks
 
 _PLAINEST = 8
+_FIRST = ("total", "subtotal")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +34,14 @@ class Repair:
     slip: Slip | None
 
     @property
-    def rank(self) -> tuple[int, int, int, int]:
-        """Sort key, likeliest first: what still fails, the slip, the evidence for it, the closing's cost."""
-        return (self.fails, self.slip.rank if self.slip else UNEXPLAINED, -self.support, self.cost)
+    def rank(self) -> tuple[int, int, int, int, int]:
+        """Sort key, likeliest first: what still fails, the slip, the evidence for it, the closing's cost.
+
+        Among equals the total comes first, then the subtotal: they matter most.
+        """
+        slip = self.slip.rank if self.slip else UNEXPLAINED
+        place = _FIRST.index(self.path) if self.path in _FIRST else len(_FIRST)
+        return (self.fails, slip, -self.support, self.cost, place)
 
 
 def find_repairs(balance: Balance, standing: Standing) -> list[Repair]:
@@ -44,17 +50,11 @@ def find_repairs(balance: Balance, standing: Standing) -> list[Repair]:
     Rules that held must go on holding unless more are mended, so that an amount confirmed by
     several rules is not blamed for one.
     """
-    bench = _Bench(balance=balance, before=standing, memo={})
-    repairs: dict[tuple[str, Decimal], Repair] = {}
-    for term, delta, shape in bench.sum_candidates():
-        repair = bench.try_sum(term, delta, shape)
-        if repair is not None:
-            known = repairs.get((repair.path, repair.proposed))
-            if known is None or repair.rank < known.rank:
-                repairs[repair.path, repair.proposed] = repair
-    for repair in bench.line_candidates():
-        repairs.setdefault((repair.path, repair.proposed), repair)
-    return sorted(repairs.values(), key=lambda repair: repair.rank)
+    bench = _Bench(balance=balance, before=standing, memo={}, rates={})
+    tried = (bench.try_sum(term, delta, shape) for term, delta, shape in bench.sum_candidates())
+    repairs = [repair for repair in tried if repair is not None]
+    repairs += bench.line_candidates()
+    return sorted(repairs, key=lambda repair: repair.rank)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +64,7 @@ class _Bench:
     balance: Balance
     before: Standing
     memo: dict[tuple[str, int], Standing]
+    rates: dict[tuple[str, Decimal], int]
 
     @property
     def ledger(self) -> Ledger:
@@ -76,15 +77,20 @@ class _Bench:
         return self.memo[key]
 
     def sum_candidates(self) -> Iterator[tuple[Term, int, Shape]]:
-        """Yield (term, change of its contribution, the shape that would then hold)."""
-        for equation, rows in self.balance.shapes.items():
-            if equation in self.before.agreed:
-                continue
-            for shape, residual in rows[:_PLAINEST]:
-                for group, weight in _weights(shape):
-                    for delta in self._deltas(shape, group, -residual // weight):
-                        for term in self.ledger.groups.get(group, ()):
-                            yield term, delta, shape
+        """Yield (term, change of its contribution, the plainest shape that would then hold)."""
+        rows = [
+            (shape, residual)
+            for equation, shapes in self.balance.shapes.items()
+            if equation not in self.before.agreed
+            for shape, residual in shapes[:_PLAINEST]
+        ]
+        seen: set[tuple[str, int]] = set()
+        for shape, residual in sorted(rows, key=lambda row: row[0].cost):
+            for group, weight in _weights(shape):
+                for delta in self._deltas(shape, group, -residual // weight):
+                    if (group, delta) not in seen:
+                        seen.add((group, delta))
+                        yield from ((term, delta, shape) for term in self.ledger.groups[group])
 
     def _deltas(self, shape: Shape, group: str, exact: int) -> list[int]:
         """Return the exact change, and for a total those that lead to a customary rounding."""
@@ -99,6 +105,8 @@ class _Bench:
         if term.derived or not delta:
             return None
         after = self.after(term.group, delta)
+        if len(after.failing) > len(self.before.failing):
+            return None
         before_local, after_local = self._local_failures(term, delta)
         fails = len(after.failing) + after_local
         fixed = len(self.before.failing) + before_local - fails
@@ -114,28 +122,40 @@ class _Bench:
             cost=shape.cost,
             fails=fails,
             fixed=fixed,
-            support=len(after.agreed) + self._rate_support(term, proposed),
+            support=len(after.agreed) + self._rate_support(term, proposed) + _rounder(read, proposed),
             slip=explain(read, proposed),
         )
 
     def _local_failures(self, term: Term, delta: int) -> tuple[int, int]:
         """Count the failing checks of the term's own row, before and after the change."""
-        head = term.path.split(".")[0]
-        if not head.startswith(("items[", "taxes[")):
-            return 0, 0
         amount = self.ledger.money(term.units + term.sign * delta)
-        index = int(head[6:-1])
-        rows = self.ledger.receipt.items if head.startswith("items") else self.ledger.receipt.taxes
-        field = term.path.split(".")[1]
-        changed = rows[index].model_copy(update={field: amount})
-        return _failures(self.ledger, head, rows[index]), _failures(self.ledger, head, changed)
+        kind, index, field = _split(term.path)
+        if kind == "items" and field == "amount":
+            item, unit = self.ledger.receipt.items[index], price_unit(self.ledger)
+            return int(not line_holds(item, unit)), int(not line_holds(item, unit, amount))
+        if kind == "taxes":
+            tax = self.ledger.receipt.taxes[index]
+            return _tax_failures(tax), _tax_failures(tax.model_copy(update={"amount": amount}))
+        return 0, 0
 
     def _rate_support(self, term: Term, proposed: Decimal) -> int:
         """Return 1 when the taxes, with this change made, are common rates of the receipt's amounts."""
+        key = (
+            (term.path, proposed)
+            if term.path in _FIRST or term.path.startswith("taxes")
+            else ("", Decimal(0))
+        )
+        if key not in self.rates:
+            self.rates[key] = self._taxes_at_common_rates(term, proposed)
+        return self.rates[key]
+
+    def _taxes_at_common_rates(self, term: Term, proposed: Decimal) -> int:
         amounts = []
-        for name in ("subtotal", "total"):
-            if name in self.ledger.sums:
-                amounts.append(proposed if term.path == name else self.ledger.money(self.ledger.sums[name]))
+        for name in ("subtotal", "total", "items"):
+            if term.path == name:
+                amounts.append(proposed)
+            elif self.ledger.has(name):
+                amounts += base_amounts(self.ledger, name)
         taxes = [group[0] for name, group in self.ledger.groups.items() if name.startswith("taxes[")]
         return int(
             bool(taxes)
@@ -152,12 +172,11 @@ class _Bench:
         """Yield the repairs of quantities and unit prices, which take part in no sum."""
         unit = price_unit(self.ledger)
         for index, item in enumerate(self.ledger.receipt.items):
-            check = line_check(item, f"items[{index}]", unit)
-            if check is None or check.status != "fails":
+            if line_holds(item, unit):
                 continue
             for field, value in line_proposals(item, unit):
                 changed = item.model_copy(update={field: value})
-                if field == "amount" or _failures(self.ledger, f"items[{index}]", changed):
+                if not line_holds(changed, unit):
                     continue
                 read = getattr(item, field)
                 yield Repair(
@@ -173,6 +192,17 @@ class _Bench:
                 )
 
 
+def _rounder(read: Decimal, proposed: Decimal) -> int:
+    """Return 1 when the proposed amount ends rounder than the one read (36080 -> 36000), -1 when less so."""
+    was, now = (_trailing_zeros(value) for value in (read, proposed))
+    return (now > was) - (now < was)
+
+
+def _trailing_zeros(value: Decimal) -> int:
+    exponent = value.normalize().as_tuple().exponent
+    return exponent if isinstance(exponent, int) else 0
+
+
 def _weights(shape: Shape) -> Iterator[tuple[str, int]]:
     for group in (*shape.coefficients, shape.target):
         weight = shape.weight(group)
@@ -184,11 +214,12 @@ def _is_rate_of(tax: Decimal, amount: Decimal) -> bool:
     return is_common_rate(tax, amount) or is_common_rate(tax, amount - tax)
 
 
-def _failures(ledger: Ledger, head: str, row: object) -> int:
-    checks: list[Check | None] = []
-    check_row: Callable[..., Iterator[Check]] = tax_row_checks
-    if head.startswith("items"):
-        checks = [line_check(row, head, price_unit(ledger))]  # type: ignore[arg-type]
-    else:
-        checks = list(check_row(row, head))
-    return sum(1 for check in checks if check is not None and check.status == "fails")
+def _tax_failures(tax: Tax) -> int:
+    return sum(1 for one in tax_row_checks(tax, "taxes") if one.status == "fails")
+
+
+def _split(path: str) -> tuple[str, int, str]:
+    """Return ("items", 2, "amount") of ``items[2].amount``, ("total", 0, "") of ``total``."""
+    kind, _, rest = path.partition("[")
+    index, _, field = rest.partition("].")
+    return kind, int(index or 0), field

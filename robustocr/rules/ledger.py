@@ -47,25 +47,19 @@ class Term:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ledger:
-    """All terms of one receipt by group, with the group sums in units of ``10 ** -places``."""
+    """All terms of one receipt by group, with the group sums in units of ``10 ** -places``.
+
+    ``item_terms`` are the item amounts in printed order, ``implausible`` the paths left out of the
+    sums, and ``incomplete`` says that some item has no amount.
+    """
 
     receipt: Receipt
     places: int
     groups: Mapping[str, tuple[Term, ...]]
     sums: Mapping[str, int]
+    item_terms: tuple[Term, ...]
     implausible: tuple[str, ...]
     incomplete: bool
-
-    @property
-    def terms(self) -> dict[str, Term]:
-        """Every term by its field path."""
-        return {term.path: term for group in self.groups.values() for term in group}
-
-    @property
-    def item_terms(self) -> tuple[Term, ...]:
-        """The item amounts, in printed order."""
-        found = [term for name in ITEM_GROUPS for term in self.groups.get(name, ())]
-        return tuple(sorted(found, key=lambda term: int(term.path[6 : term.path.index("]")])))
 
     def has(self, group: str) -> bool:
         """Tell whether any term of this group is printed; ``items`` stands for all item groups."""
@@ -94,14 +88,19 @@ def build_ledger(receipt: Receipt) -> Ledger:
     kept = [row for row in printed if _plausible(row[3])]
     places = max((decimals(value) for _, _, _, value, _ in kept), default=0)
     groups: defaultdict[str, list[Term]] = defaultdict(list)
+    items = []
     for path, group, sign, value, derived in kept:
         amount = int(_EXACT.scaleb(value, places))
-        groups[group].append(Term(path=path, group=group, units=amount, sign=sign, derived=derived))
+        term = Term(path=path, group=group, units=amount, sign=sign, derived=derived)
+        groups[group].append(term)
+        if group in ITEM_GROUPS:
+            items.append(term)
     return Ledger(
         receipt=receipt,
         places=places,
         groups={name: tuple(terms) for name, terms in groups.items()},
         sums={name: sum(term.contribution for term in terms) for name, terms in groups.items()},
+        item_terms=tuple(items),
         implausible=implausible,
         incomplete=any(_amount(item)[0] is None for item in receipt.items)
         or any(path.startswith("items") for path in implausible),

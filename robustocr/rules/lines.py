@@ -8,36 +8,46 @@ from decimal import Decimal
 from robustocr.records import Check, Item, Receipt
 from robustocr.rules.ledger import Ledger, decimals
 
+_MANY_PIECES = 10**6
+_HIGH_PRICE = 10**15
+
 
 def price_unit(ledger: Ledger) -> Decimal:
     """Return the smallest unit in which this receipt prints prices, at most 0.01 where it has decimals."""
     return Decimal(1).scaleb(-(2 if ledger.places == 1 else ledger.places))
 
 
-def line_check(item: Item, path: str, unit: Decimal) -> Check | None:
-    """Check one line's amount against quantity times unit price; None where one of them is not printed.
+def line_holds(item: Item, unit: Decimal, amount: Decimal | None = None) -> bool:
+    """Tell whether amount (else the item's own) is quantity times unit price; True where one is not printed.
 
     The slack is half a unit, and one unit of the price for each piece: prices printed with tax are
     rounded. A quantity with decimals (a weight) is itself rounded to its last digit. An own discount
     may be inside the amount or not.
     """
+    amount = item.amount if amount is None else amount
+    if item.quantity is None or item.unit_price is None or amount is None:
+        return True
+    gaps = _gaps(item, item.quantity * item.unit_price, amount)
+    return any(not gap for gap in gaps) or min(map(abs, gaps)) <= _slack(item, unit)
+
+
+def line_check(item: Item, path: str, unit: Decimal) -> Check | None:
+    """Check one line as ``line_holds`` does; None where quantity, price or amount is not printed."""
     if item.quantity is None or item.unit_price is None or item.amount is None:
         return None
     product = item.quantity * item.unit_price
-    residual = _signed(item, product)
-    holds = any(abs(gap) <= _slack(item, unit) for gap in residual)
+    residual = _gaps(item, product, item.amount)[0]
     return Check(
         rule="amount_equals_quantity_times_price",
-        status="holds" if holds else "fails",
+        status="holds" if line_holds(item, unit) else "fails",
         fields=(f"{path}.quantity", f"{path}.unit_price", f"{path}.amount"),
         equation=f"{item.quantity:f} x {item.unit_price:f} = {_short(product, unit)}"
-        + (f", printed {item.amount:f}" if residual[0] else ""),
-        residual=residual[0],
+        + (f", printed {item.amount:f}" if residual else ""),
+        residual=residual,
     )
 
 
-def _signed(item: Item, product: Decimal) -> list[Decimal]:
-    amount = item.amount or Decimal(0)
+def _gaps(item: Item, product: Decimal, amount: Decimal) -> list[Decimal]:
     if item.kind == "return" and (amount < 0) != (product < 0):
         product = -product
     gaps = [amount - product]
@@ -56,25 +66,24 @@ def _slack(item: Item, unit: Decimal) -> Decimal:
 
 
 def _short(product: Decimal, unit: Decimal) -> str:
-    if abs(product) < Decimal(10) ** 20 and product == product.quantize(unit):
+    if abs(product) < _HIGH_PRICE and product == product.quantize(unit):
         product = product.quantize(unit)
     return f"{product:f}"
 
 
 def line_proposals(item: Item, unit: Decimal) -> Iterator[tuple[str, Decimal]]:
-    """Yield (field, value) that would make a failing line hold: its amount, its price, its quantity."""
+    """Yield (field, value) of the quantity and the unit price that would explain a line's amount."""
     if item.quantity is None or item.unit_price is None or item.amount is None:
         return
-    product = item.quantity * item.unit_price
-    yield "amount", product.quantize(unit) if abs(product) < Decimal(10) ** 20 else product
-    if item.quantity:
-        price = (item.amount / item.quantity).quantize(unit)
-        yield "unit_price", price
     if item.unit_price:
         quantity = item.amount / item.unit_price
-        places = Decimal(1).scaleb(-max(decimals(item.quantity), 0))
-        if quantity == quantity.quantize(places) and quantity > 0:
+        places = Decimal(1).scaleb(-decimals(item.quantity))
+        if 0 < quantity < _MANY_PIECES and quantity == quantity.quantize(places):
             yield "quantity", quantity.quantize(places)
+    if item.quantity:
+        price = item.amount / item.quantity
+        if abs(price) < _HIGH_PRICE:
+            yield "unit_price", price.quantize(unit)
 
 
 def item_count_check(receipt: Receipt) -> Check | None:

@@ -27,22 +27,17 @@ LOOK_ALIKE, MARK, STRUCTURAL, ANY_DIGIT, UNEXPLAINED = 0, 1, 2, 3, 9
 
 def explain(read: Decimal, proposed: Decimal) -> Slip | None:
     """Return the one slip that turns ``proposed`` into ``read``, None where it takes more than one."""
-    if read == proposed or proposed == 0:
+    if read == proposed:
         return None
     if read == -proposed:
         return Slip(MARK, "minus sign lost" if read > 0 else "minus sign added")
-    if (read < 0) != (proposed < 0):
+    if read * proposed < 0:
         return None
     places = max(decimals(read), decimals(proposed))
-    seen, meant = _digits(read, places), _digits(proposed, places)
+    seen, meant = f"{abs(read):.{places}f}", f"{abs(proposed):.{places}f}"
     if len(seen) == len(meant):
         return _same_length(seen, meant)
     return _moved_mark(seen, meant) or _other_length(seen, meant)
-
-
-def _digits(value: Decimal, places: int) -> str:
-    whole = f"{abs(value):.{places}f}".replace(".", "")
-    return whole.lstrip("0") or "0"
 
 
 def _same_length(seen: str, meant: str) -> Slip | None:
@@ -59,10 +54,13 @@ def _same_length(seen: str, meant: str) -> Slip | None:
 
 
 def _moved_mark(seen: str, meant: str) -> Slip | None:
-    stripped = seen.rstrip("0"), meant.rstrip("0")
-    if stripped[0] != stripped[1] or abs(len(seen) - len(meant)) not in (2, 3):
+    digits = [text.replace(".", "").strip("0") for text in (seen, meant)]
+    if digits[0] != digits[1] or not digits[0]:
         return None
-    return Slip(MARK, "decimal mark lost" if len(seen) > len(meant) else "decimal mark added")
+    shift = Decimal(seen) / Decimal(meant)
+    if shift in (100, 1000):
+        return Slip(MARK, "decimal mark lost")
+    return Slip(MARK, "decimal mark added") if 1 / shift in (100, 1000) else None
 
 
 def _other_length(seen: str, meant: str) -> Slip | None:
@@ -74,8 +72,8 @@ def _other_length(seen: str, meant: str) -> Slip | None:
 
 
 def _missing(longer: str, shorter: str) -> str | None:
-    """Return the first digit of ``longer`` whose removal gives ``shorter`` (leading zeros aside)."""
-    for index, digit in enumerate(longer):
-        if (longer[:index] + longer[index + 1 :]).lstrip("0") == shorter:
+    """Return the digit before the mark of ``longer`` whose removal gives ``shorter``."""
+    for index, digit in enumerate(longer.split(".")[0]):
+        if longer[:index] + longer[index + 1 :] == shorter:
             return digit
     return None

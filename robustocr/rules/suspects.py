@@ -11,8 +11,9 @@ from robustocr.rules.closings import Equation
 from robustocr.rules.diagnosis import Repair
 from robustocr.rules.equations import plain
 from robustocr.rules.ledger import Ledger, build_ledger
+from robustocr.rules.rounding import customary_steps
 from robustocr.rules.slips import ANY_DIGIT, STRUCTURAL
-from robustocr.rules.taxes import base_amounts, is_common_rate
+from robustocr.rules.taxes import COMMON_RATES, SERVICE_WITH_TAX, base_amounts, is_common_rate
 
 _MOST = 5
 _ROW_ONLY = (".quantity", ".unit_price")
@@ -51,11 +52,22 @@ def _credible(ledger: Ledger, repair: Repair) -> bool:
     """Tell whether a proposed tax, service, tip or rounding has a size that such a thing can have."""
     kind = repair.path.split("[")[0]
     if kind == "rounding":
-        return abs(repair.proposed) < max(1, 1000 if ledger.places == 0 else 1)
+        return _is_customary(ledger, repair.proposed)
     if kind not in ("taxes", "service", "tip"):
         return True
     whole = max((abs(ledger.sums.get(name, 0)) for name in ("total", "subtotal")), default=0)
     return abs(repair.proposed) <= _LARGEST_TERM * ledger.money(whole)
+
+
+def _is_customary(ledger: Ledger, rounding: Decimal) -> bool:
+    """Tell whether the total lies on a customary step that so large a rounding leads to."""
+    amount, total = ledger.units(rounding), ledger.sums.get("total")
+    steps = [step for family in customary_steps(ledger) for step in family]
+    return (
+        amount is not None
+        and total is not None
+        and any(total % step == 0 and 2 * abs(amount) <= step for step in steps)
+    )
 
 
 def as_suspect(repair: Repair) -> Suspect:
@@ -83,7 +95,8 @@ def missing_term(balance: Balance, standing: Standing) -> Suspect | None:
     bases = base_amounts(ledger, equation.split("_")[0])
     if gap <= 0 or gap > _LARGEST_TERM * max(bases):
         return None
-    if not any(is_common_rate(gap, base) for base in bases):
+    rates = COMMON_RATES if has_tax or ledger.has("service") else (*COMMON_RATES, *SERVICE_WITH_TAX)
+    if not any(is_common_rate(gap, base, rates) for base in bases):
         return None
     return Suspect(
         field="service" if has_tax else "taxes",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from robustocr.records import Check, Tax
@@ -12,20 +12,31 @@ from robustocr.rules.ledger import Ledger, decimals
 _PERCENT = re.compile(r"(\d{1,2}(?:[.,]\d{1,3})?)\s*%")
 COMMON_RATES = tuple(
     Decimal(rate) / 1000
-    for rate in (50, 55, 60, 70, 77, 80, 81, 82, 88, 90, 100, 110, 120, 130, 150, 160, 180, 190, 200, 210,
-                 220, 230, 240, 250, 255)
+    for rate in (30, 40, 50, 55, 60, 70, 75, 77, 80, 81, 82, 88, 90, 100, 110, 120, 130, 150, 160, 180, 190,
+                 200, 210, 220, 230, 240, 250, 255)
 )  # fmt: skip
 """Rates of sales and value-added tax, and of service, that are common somewhere."""
+
+SERVICE_WITH_TAX = tuple(
+    (1 + Decimal(service) / 1000) * (1 + Decimal(tax) / 100) - 1
+    for service in (30, 40, 50, 60, 70, 75, 80, 100)
+    for tax in (6, 10, 11)
+)
+"""What service and a tax on top of it come to together, where restaurants print both."""
 
 
 def tax_rate(tax: Tax) -> Decimal | None:
     """Return the rate of a tax as a fraction: its ``rate``, else a percentage printed in its label."""
-    rate = tax.rate
-    if rate is None and tax.label and (found := _PERCENT.search(tax.label)):
-        rate = Decimal(found[1].replace(",", ".")) / 100
+    rate = tax.rate if tax.rate is not None else printed_rate(tax.label)
     if rate is None or rate <= 0:
         return None
     return rate / 100 if rate >= 1 else rate
+
+
+def printed_rate(label: str | None) -> Decimal | None:
+    """Return the percentage printed in a label ("PB1 (10%)") as a fraction, None where there is none."""
+    found = _PERCENT.search(label or "")
+    return Decimal(found[1].replace(",", ".")) / 100 if found else None
 
 
 def tax_is_included(ledger: Ledger, group: str, base: str) -> bool | None:
@@ -62,10 +73,11 @@ def _matches(tax: Decimal, expected: Decimal, ledger: Ledger) -> bool:
     return abs(tax - expected) <= Decimal("0.51").scaleb(-ledger.places)
 
 
-def is_common_rate(gap: Decimal, base: Decimal) -> bool:
-    """Tell whether ``gap`` is a common rate of ``base``, to the unit in which ``gap`` is printed."""
-    tolerance = Decimal("0.51").scaleb(-decimals(gap))
-    return base > 0 and any(abs(base * rate - gap) <= tolerance for rate in COMMON_RATES)
+def is_common_rate(gap: Decimal, base: Decimal, rates: Iterable[Decimal] = COMMON_RATES) -> bool:
+    """Tell whether ``gap`` is a common rate of ``base``, to the smallest unit that either of them uses."""
+    places = max(decimals(gap.normalize()), decimals(base.normalize()))
+    tolerance = Decimal("0.51").scaleb(-(2 if places else 0))
+    return base > 0 and any(abs(base * rate - gap) <= tolerance for rate in rates)
 
 
 def gross_amount(tax: Tax) -> Decimal | None:
