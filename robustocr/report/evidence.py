@@ -108,7 +108,7 @@ def usage_rows(summary: Mapping[str, Any], cases: pd.DataFrame) -> tuple[CountRo
     for name, label in (("tokens_in", "Tokens in"), ("tokens_out", "Tokens out"), ("cost", "Cost")):
         if any(part.get(name) for part in parts):
             rows.append(CountRow(label=label, texts=_numbers(parts, name)))
-    return tuple(rows)
+    return tuple(row for row in rows if set(row.texts) != {NOTHING})
 
 
 def _numbers(parts: list[Mapping[str, Any]], name: str) -> tuple[str, ...]:

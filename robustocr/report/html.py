@@ -16,6 +16,7 @@ from robustocr.report.headline import confidence, headlines, n_conditions
 from robustocr.report.heat import heat_map
 from robustocr.report.results import RunResults, read_results
 from robustocr.report.shown import MakePictures, shown_errors
+from robustocr.report.silent import count_silent_errors
 from robustocr.report.wording import percent
 from robustocr.store import REPORT_FILE, write_text_atomically
 
@@ -59,7 +60,7 @@ def render_report(results: RunResults, *, make_pictures: MakePictures | None = N
         chart_size=(WIDTH, HEIGHT),
         y_ticks=tuple((share, y_of(share / 100)) for share in (0, 50, 100)),
         shown_errors=shown_errors(results, SHOWN_ERRORS, make_pictures),
-        n_silent=int(results.outcomes["silent"].sum()),
+        n_silent=count_silent_errors(results.outcomes),
         rules=rule_rows(summary),
         errors=error_rows(summary),
         failures=failures,

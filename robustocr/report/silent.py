@@ -61,9 +61,7 @@ def worst_silent_errors(outcomes: pd.DataFrame, cases: pd.DataFrame, limit: int)
     adapter, field and sample comes after all first ones. ``document``, and ``items`` where one of its parts
     is a silent error too, are left out: their parts stand for them.
     """
-    silent = outcomes[outcomes["silent"].astype(bool) & (outcomes["field"] != "document")]
-    rows = _without_wholes([_plain(row) for row in silent.to_dict("records")])
-    rows.sort(key=_damage)
+    rows = sorted(_silent_rows(outcomes), key=_damage)
     seen: Counter[tuple[str, ...]] = Counter()
     ranked: list[tuple[int, int, dict[str, Any]]] = []
     for place, row in enumerate(rows):
@@ -74,6 +72,11 @@ def worst_silent_errors(outcomes: pd.DataFrame, cases: pd.DataFrame, limit: int)
     chosen = [row for *_, row in ranked[:limit]]
     found = _cases_of(chosen, cases)
     return tuple(_silent_error(row, found.get((_case(row).key, row["adapter"]), {})) for row in chosen)
+
+
+def count_silent_errors(outcomes: pd.DataFrame) -> int:
+    """Return how many silent errors there are to choose from, wholes left out as in worst_silent_errors."""
+    return len(_silent_rows(outcomes))
 
 
 def relative_error(value: str | None, truth: str | None) -> float | None:
@@ -90,7 +93,9 @@ def relative_error(value: str | None, truth: str | None) -> float | None:
     return float(abs(read - true) / max(abs(true), Decimal("0.01")))
 
 
-def _without_wholes(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _silent_rows(outcomes: pd.DataFrame) -> list[dict[str, Any]]:
+    silent = outcomes[outcomes["silent"].astype(bool) & (outcomes["field"] != "document")]
+    rows = [_plain(row) for row in silent.to_dict("records")]
     with_parts = {(row["adapter"], _case(row)) for row in rows if row["field"].startswith("items[")}
     return [row for row in rows if row["field"] != "items" or (row["adapter"], _case(row)) not in with_parts]
 

@@ -251,7 +251,7 @@ def test_what_only_some_runs_have_is_shown_where_it_is(make_run):
     folder = make_run(n=6, fields=("items", "items[0].amount", "document"))
     plain = Page(report(folder)).text
     assert "share of items right" in plain
-    assert "counted by shop" not in plain
+    assert "worst, counted by shop" not in plain
     assert "no longer show it at all" not in plain
     outcomes, cases = pd.read_parquet(folder / "outcomes.parquet"), pd.read_parquet(folder / "cases.parquet")
     outcomes["group"] = outcomes["sample_id"].str[-1]

@@ -5,7 +5,7 @@ import pytest
 
 from robustocr.records import Marker, Outcome, OutcomeKind, VerdictStatus
 from robustocr.report.shown import equations
-from robustocr.report.silent import relative_error, worst_silent_errors
+from robustocr.report.silent import count_silent_errors, relative_error, worst_silent_errors
 
 CASES = pd.DataFrame({"key": [], "adapter": []})
 
@@ -57,6 +57,7 @@ def test_parts_stand_for_the_whole():
         outcome("b", field="items", truth="9.00", value="9.00 1.00"),
     ]
     assert chosen(*rows) == [("a", "items[1].amount"), ("b", "items")]
+    assert count_silent_errors(pd.DataFrame(rows)) == 2
 
 
 def test_no_silent_error_and_no_rows_at_all():
