@@ -11,7 +11,7 @@ SIGNS = {
     "HK$": "HKD", "NT$": "TWD", "R$": "BRL", "MX$": "MXN", "€": "EUR", "£": "GBP", "₩": "KRW", "원": "KRW",
     "円": "JPY", "元": "CNY", "₹": "INR", "₫": "VND", "đ": "VND", "฿": "THB", "₱": "PHP", "₽": "RUB",
     "₺": "TRY", "₴": "UAH", "₪": "ILS", "zł": "PLN", "Kč": "CZK",
-    "RM": "MYR", "Rp": "IDR", "RMB": "CNY", "KD": "KWD", "Ft": "HUF", "DT": "TND",
+    "RM": "MYR", "Rp": "IDR", "RMB": "CNY", "KD": "KWD", "Ft": "HUF",
     "$": None, "¥": None, "kr": None, "Rs": None, "Fr": None,
 }  # fmt: skip
 """Printed sign -> ISO 4217 code, None where several currencies share the sign."""
@@ -28,18 +28,21 @@ DECIMALS = {
 }  # fmt: skip
 """How many decimals a currency is printed with, where that is not two (ISO 4217; IDR as practised)."""
 
-_ANY_CASE = ("RM", "Rp", "RMB", "Rs", *CODES)
-_EXACT_CASE = [sign for sign in SIGNS if sign not in _ANY_CASE]
-_WORDS = sorted(_ANY_CASE, key=len, reverse=True)
-_MARKS = sorted((sign for sign in _EXACT_CASE if not sign.isascii() or "$" in sign), key=len, reverse=True)
-_SHORT = [sign for sign in _EXACT_CASE if sign not in _MARKS]
+_BESIDE_ONLY = ("BHD", "TRY", "KD", "Ft", "Fr", "kr", "Rs")
+"""Signs that are also other words ("SDN BHD", "try our ..."): believed only right beside a number."""
+
+_ANY_CASE = ("RM", "Rp", "RMB")
+_MARKS = sorted((sign for sign in SIGNS if not sign.isascii() or "$" in sign), key=len, reverse=True)
+_WORDS = [code for code in CODES if code not in _BESIDE_ONLY]
 
 CURRENCY_PATTERN = (
     r"(?:"
     + "|".join(
         rf"(?<![A-Za-z]){re.escape(mark)}" if mark[0].isalpha() else re.escape(mark) for mark in _MARKS
     )
-    + rf"|(?<![A-Za-z])(?:(?i:{'|'.join(_WORDS)})|{'|'.join(_SHORT)})(?![A-Za-z]))"
+    + rf"|(?<![A-Za-z])(?:(?i:{'|'.join(_ANY_CASE)})|{'|'.join(_WORDS)})(?![A-Za-z])"
+    + rf"|(?<![A-Za-z])(?<!SDN )(?<!SDN\. )(?<!\) )(?:{'|'.join(_BESIDE_ONLY)})(?=[.:]?\s?-?\d)"
+    + rf"|(?:(?<=\d)|(?<=\d ))(?:{'|'.join(_BESIDE_ONLY)})(?![A-Za-z]))"
 )
 """Regular expression (no groups) for one printed currency sign or code."""
 

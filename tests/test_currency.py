@@ -25,6 +25,11 @@ from robustocr.currency import currency_of, find_currency
         (["€5", "£5"], None),
         (["€5", "€6", "£5"], "EUR"),
         (["FARM SHOP", "ALARM 5"], None),
+        (["AEON CO. (M) BHD (126926-H)", "ACME SDN BHD", "SDN. BHD 12"], None),
+        (["BHD 3.500"], "BHD"),
+        (["3.500 BHD"], "BHD"),
+        (["TRY OUR CAKES", "we try 2"], None),
+        (["DT 12/02/2018"], None),
         ([], None),
     ],
 )

@@ -110,12 +110,13 @@ def _check_column(column: str) -> None:
         known = ["file_name", *SAMPLE_COLUMNS, *Receipt.model_fields]
         raise LabelError(unknown_name("column", column, known), 1)
     entry = _ENTRIES.get(head)
-    if entry is None and match["index"]:
-        raise LabelError(f"column {column!r}: {head} is no list; name the column {head}", 1)
-    if entry and match["index"] and match["key"] not in entry.model_fields:
-        raise LabelError(
-            f"column {column!r}: {unknown_name('key', str(match['key']), entry.model_fields)}", 1
-        )
+    if entry is None:
+        if match["index"] or (match["key"] and head != "extra"):
+            raise LabelError(f"column {column!r}: {head} holds one value; name the column {head}", 1)
+    elif bool(match["index"]) != bool(match["key"]):
+        raise LabelError(f"column {column!r}: {head} is a list; name the column {head}[0].KEY", 1)
+    elif match["key"] and match["key"] not in entry.model_fields:
+        raise LabelError(f"column {column!r}: {unknown_name('key', match['key'], entry.model_fields)}", 1)
 
 
 def _sample(root: Path, table: _Table, line: int, cells: list[str]) -> Sample:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from decimal import Decimal
 
@@ -16,32 +17,42 @@ from robustocr.records import Box, Item
 _SAME_NAME = 78.0
 """Least similarity, 0 to 100, of an item's name to its best place in a row."""
 
-_NEARBY = (0, 1, 2, -1)
-"""Rows in which an item's numbers stand, counted from its name, in the order of trust."""
+_BELOW = (0, 1, 2, 3, -1)
+_ABOVE = (0, -1, 1, 2)
+"""Rows in which an item's numbers stand, counted from its name, the likeliest first, in two layouts."""
+
+_QUANTITY = re.compile(r"(?<![\w.,@])\d+(?:[.,]\d{1,3})?(?=\s?[xX*@]|\s?(?i:pcs?|kg|l|ltr)\b|\s|$)")
 
 
 def locate_items(page: PrintedPage, items: Sequence[Item]) -> dict[str, tuple[Box, ...]]:
     """Return the boxes of items' names and numbers by field path, one box each; items are in printed order.
 
     Every printed amount serves one field. An item whose name is not found is placed by its amount alone,
-    below the item before it.
+    below the item before it. Receipts print the numbers below or above the name: the layout that finds more
+    is taken.
     """
+    found = [_locate(page, items, layout) for layout in (_BELOW, _ABOVE)]
+    return max(found, key=len)
+
+
+def _locate(page: PrintedPage, items: Sequence[Item], layout: Sequence[int]) -> dict[str, tuple[Box, ...]]:
     found: dict[str, tuple[Box, ...]] = {}
     used: set[int] = set()
     last = -1
     for index, item in enumerate(items):
         row = _row_of_name(page, item.name, last)
-        amount = _amount(page, item.amount, row, last, used)
+        rows = None if row is None else [row + step for step in layout if row + step > last or step >= 0]
+        amount = _amount(page, item.amount, rows, last, used)
         if row is None and amount is not None:
             row = page.amounts[amount].row
         if row is None:
             continue
-        price = _amount(page, item.unit_price, row, last, used, leftmost=True)
+        price = _amount(page, item.unit_price, rows or [row], last, used, leftmost=True)
         boxes = {
             "name": _box_of_name(page.rows[row], item.name),
             "amount": None if amount is None else page.amounts[amount].box,
             "unit_price": None if price is None else page.amounts[price].box,
-            "quantity": _box_of_quantity(page, item.quantity, row),
+            "quantity": _box_of_quantity(page, item.quantity, rows or [row]),
         }
         found |= {f"items[{index}].{key}": (box,) for key, box in boxes.items() if box}
         last = row
@@ -70,22 +81,21 @@ def _similarity(wanted: str, row: Row) -> float:
 def _amount(
     page: PrintedPage,
     value: Decimal | None,
-    row: int | None,
+    rows: list[int] | None,
     last: int,
     used: set[int],
     *,
     leftmost: bool = False,
 ) -> int | None:
-    """The number of an unused amount of this value near a row, or, without a row, next below the last."""
+    """The number of an unused amount of this value in these rows, or, without rows, next below the last."""
     if value is None:
         return None
     equal = [
         index for index, amount in enumerate(page.amounts) if amount.value == value and index not in used
     ]
-    if row is None:
+    if rows is None:
         near = [index for index in equal if _may_be_item(page, page.amounts[index], last)]
     else:
-        rows = [row + step for step in _NEARBY if row + step > last or step >= 0]
         near = sorted(
             (index for index in equal if page.amounts[index].row in rows),
             key=lambda index: (rows.index(page.amounts[index].row), index if leftmost else -index),
@@ -107,12 +117,11 @@ def _box_of_name(row: Row, name: str | None) -> Box | None:
     return row.box(best.dest_start, best.dest_end) if best and best.dest_end > best.dest_start else None
 
 
-def _box_of_quantity(page: PrintedPage, quantity: Decimal | None, row: int) -> Box | None:
-    if quantity is None:
-        return None
-    for step in _NEARBY[:2]:
-        if row + step < len(page.rows):
-            for word in page.rows[row + step].words:
-                if parse_quantity(word.text, page.convention) == quantity:
-                    return word.box
+def _box_of_quantity(page: PrintedPage, quantity: Decimal | None, rows: list[int]) -> Box | None:
+    for index in rows if quantity is not None else ():
+        if 0 <= index < len(page.rows):
+            row = page.rows[index]
+            for match in _QUANTITY.finditer(row.text):
+                if parse_quantity(match.group(), page.convention) == quantity:
+                    return row.box(match.start(), match.end())
     return None
