@@ -199,4 +199,4 @@ def _closing(balance: Balance, held: Held) -> Closing:
     if held.step:
         equation = equation.replace(", printed ", ", rounded to ")
     name = f"{held.shape.name}, rounded" if held.step else held.shape.name
-    return Closing(name=name, equation=equation, fields=fields_of(held.shape))
+    return Closing(name=name, equation=equation, fields=fields_of(ledger, held.shape))

@@ -113,17 +113,17 @@ def _sum_check(balance: Balance, standing: Standing, equation: Equation) -> Chec
     held = _chosen(standing, equation)
     if held is not None and equation in standing.agreed:
         return Check(
-            rule=rule_name(held.shape),
+            rule=rule_name(balance.ledger, held.shape),
             status="holds",
-            fields=fields_of(held.shape),
+            fields=fields_of(balance.ledger, held.shape),
             equation=spell(balance.ledger, held.shape),
             residual=balance.ledger.money(held.shape.residual(balance.ledger.sums)),
         )
     shape, residual = balance.shapes[equation][0]
     return Check(
-        rule=rule_name(shape),
+        rule=rule_name(balance.ledger, shape),
         status="fails" if equation in standing.failing else "cannot_tell",
-        fields=fields_of(shape),
+        fields=fields_of(balance.ledger, shape),
         equation=spell(balance.ledger, shape),
         residual=balance.ledger.money(residual),
     )
@@ -136,13 +136,13 @@ def _chosen(standing: Standing, equation: Equation) -> Held | None:
     return standing.held[equation][0] if equation in standing.held else None
 
 
-def rule_name(shape: Shape) -> str:
+def rule_name(ledger: Ledger, shape: Shape) -> str:
     """Return the sentence a shape stands for, such as ``total_equals_subtotal_plus_discount_and_tax``."""
     if shape.equation == "payments_total":
         return "payments_minus_change_equal_total"
     base, target = shape.equation.split("_")
     subject = "sum_of_items" if base == "items" else base
-    groups = dict.fromkeys(name.split("[")[0] for name in shape.coefficients)
+    groups = dict.fromkeys(name.split("[")[0] for name in shape.coefficients if ledger.sums[name])
     words = [ADJUSTMENT_WORDS[name] for name in groups if name in ADJUSTMENT_WORDS]
     if not words or target == "subtotal":
         return f"{target}_equals_{subject}"

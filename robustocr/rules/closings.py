@@ -63,6 +63,8 @@ def candidate_shapes(ledger: Ledger, equation: Equation) -> tuple[Shape, ...]:
     shapes: list[Shape] = []
     for parts in _combinations([list(_base_parts(ledger, base)), *adjustments]):
         coefficients = {group: factor for part in parts for group, factor in part.coefficients.items()}
+        if len(coefficients) < sum(len(part.coefficients) for part in parts):
+            continue
         words = " ".join(part.words for part in parts if part.words)
         cost = sum(part.cost for part in parts)
         shapes.append(
@@ -127,7 +129,7 @@ def _adjustment_parts(ledger: Ledger, equation: Equation, kind: str) -> list[_Pa
     choices = [_group_choices(ledger, equation, kind, name) for name in names]
     mixed = len(names) <= _MANY
     rows = product(*choices) if mixed else zip(*choices, strict=False)
-    return sorted((_joined(kind, names, list(row)) for row in rows), key=lambda part: part.cost) or [
+    return sorted((_joined(ledger, kind, names, list(row)) for row in rows), key=lambda part: part.cost) or [
         _Part(coefficients={}, cost=0)
     ]
 
@@ -145,25 +147,29 @@ def _tax_choices(
     ledger: Ledger, equation: Equation, name: str, choices: tuple[Choice, ...]
 ) -> tuple[Choice, ...]:
     """Keep the choices that agree with what the tax says of itself, by its flag or by its rate."""
-    included = tax_is_included(ledger, name, "items" if equation.startswith("items") else "subtotal")
+    base = "items" if equation.startswith("items") else "subtotal"
+    flag = ledger.receipt.taxes[int(name[6:-1])].included
     if equation == "items_subtotal":
-        unwanted = {True: 1, False: -1}.get(included) if included is not None else None
-        return tuple(choice for choice in choices if choice[0] != unwanted)
+        unwanted = 0 if flag is None else 1 if flag else -1
+        return tuple(choice for choice in choices if choice[0] == 0 or choice[0] != unwanted)
+    if flag is not None and base == "items":
+        return ((0, 0),) if flag else ((1, 0),)
+    included = tax_is_included(ledger, name, base)
     if included is None:
         return choices
-    if equation == "subtotal_total" and included:
-        return ((0, 0), (1, 1))
-    return ((0, 0),) if included else ((1, 0),)
+    return ((0, 0), (1, 1)) if included else ((1, 0),)
 
 
-def _joined(kind: str, names: list[str], row: list[Choice]) -> _Part:
+def _joined(ledger: Ledger, kind: str, names: list[str], row: list[Choice]) -> _Part:
     factors = {name: factor for name, (factor, _) in zip(names, row, strict=True)}
-    used = {factor for factor in factors.values() if factor}
-    part = len(set(factors.values())) > 1
+    telling = {factor for name, factor in factors.items() if ledger.sums[name]}
     word = ADJUSTMENT_WORDS[kind]
-    words = " ".join(f"{'+' if factor > 0 else '-'} {word}" for factor in sorted(used, reverse=True))
-    cost = max(cost for _, cost in row) + (2 if part else 0) if row else 0
-    return _Part(coefficients=_nonzero(factors), cost=cost, words=f"{words} (part)" if part else words)
+    used = sorted(telling - {0}, reverse=True)
+    words = " ".join(f"{'+' if factor > 0 else '-'} {word}" for factor in used)
+    if len(telling) > 1:
+        words += " (part)"
+    cost = max((cost for _, cost in row), default=0) + (2 if len(telling) > 1 else 0)
+    return _Part(coefficients=_nonzero(factors), cost=cost, words=words)
 
 
 def _nonzero(factors: Mapping[str, int]) -> dict[str, int]:

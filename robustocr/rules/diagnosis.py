@@ -119,7 +119,7 @@ class _Bench:
             read=read,
             proposed=proposed,
             closing=shape.name,
-            cost=shape.cost,
+            cost=sum(held[0].cost for held in after.held.values()),
             fails=fails,
             fixed=fixed,
             support=len(after.agreed) + self._rate_support(term, proposed) + _rounder(read, proposed),

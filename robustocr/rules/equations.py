@@ -8,6 +8,7 @@ from robustocr.rules.closings import Shape
 from robustocr.rules.ledger import ITEM_GROUPS, Ledger, Term
 
 _SHOWN = 24
+_BASES = (*ITEM_GROUPS, "subtotal")
 
 
 def spell(ledger: Ledger, shape: Shape) -> str:
@@ -23,9 +24,9 @@ def spell(ledger: Ledger, shape: Shape) -> str:
     return text if computed == printed else f"{text}, printed {plain(ledger.money(printed))}"
 
 
-def fields_of(shape: Shape) -> tuple[str, ...]:
-    """Return the field paths that take part in a closing, items and other lists as a whole."""
-    names = [_public(group) for group in shape.coefficients]
+def fields_of(ledger: Ledger, shape: Shape) -> tuple[str, ...]:
+    """Return the field paths that take part in a closing: lists as a whole, adjustments of zero left out."""
+    names = [_public(group) for group in shape.coefficients if ledger.sums[group] or group in _BASES]
     return tuple(dict.fromkeys([*names, shape.target]))
 
 
@@ -47,6 +48,7 @@ def _ordered(ledger: Ledger, shape: Shape) -> list[Term]:
         for group in shape.coefficients
         if group not in ITEM_GROUPS
         for term in ledger.groups.get(group, ())
+        if term.units or group in _BASES
     ]
     return [*items, *rest]
 

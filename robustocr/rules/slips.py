@@ -36,7 +36,7 @@ def explain(read: Decimal, proposed: Decimal) -> Slip | None:
     places = max(decimals(read), decimals(proposed))
     seen, meant = f"{abs(read):.{places}f}", f"{abs(proposed):.{places}f}"
     if len(seen) == len(meant):
-        return _same_length(seen, meant)
+        return _same_length(seen.replace(".", ""), meant.replace(".", ""))
     return _moved_mark(seen, meant) or _other_length(seen, meant)
 
 
