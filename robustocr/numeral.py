@@ -21,6 +21,8 @@ _SAME = {
 
 def plain_characters(text: str) -> str:
     """Return the text with digits, minus signs, marks and spaces in their plain form, of equal length."""
+    if text.isascii():
+        return text.replace("`", "'")
     return "".join(_SAME.get(char) or _digit(char) for char in text)
 
 
