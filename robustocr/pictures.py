@@ -8,7 +8,8 @@ from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
-from robustocr.adapters.base import Pixels, pixels_sha256
+from robustocr.adapters.base import OcrPage, Picture, Pixels, pixels_sha256
+from robustocr.adapters.rapidocr import RapidOcrAdapter
 from robustocr.corruptions import corrupt
 from robustocr.images import load_image
 from robustocr.loaders.locate import locate
@@ -60,12 +61,26 @@ class _Loaded:
 def _load(sample_json: str) -> _Loaded:
     sample = Sample.model_validate_json(sample_json)
     pixels = load_image(sample.image)
-    return _Loaded(pixels, estimate_text_height(pixels), field_boxes(sample))
+    page = None if sample.boxes or sample.words or sample.truth is None else _read_page(pixels)
+    return _Loaded(pixels, estimate_text_height(pixels), field_boxes(sample, page))
 
 
-def field_boxes(sample: Sample) -> dict[str, tuple[Box, ...]]:
-    """Return every known place of every field: the labels' boxes, else found among the labelled words."""
-    places = locate(sample).places
+@lru_cache(maxsize=1)
+def _fixed_ocr() -> RapidOcrAdapter:
+    return RapidOcrAdapter(threads=1)
+
+
+def _read_page(pixels: Pixels) -> OcrPage:
+    """Read the clean picture of a sample whose labels say nothing of places, whatever reader is tested."""
+    return _fixed_ocr().read(Picture.of(pixels))
+
+
+def field_boxes(sample: Sample, page: OcrPage | None = None) -> dict[str, tuple[Box, ...]]:
+    """Return every known place of every field: the labels' boxes, else found among the labelled words.
+
+    ``page`` is one fixed OCR of the clean picture, for samples that have neither.
+    """
+    places = locate(sample, page=page).places
     return {path: tuple(place.box for place in found) for path, found in places.items() if found}
 
 
@@ -119,4 +134,4 @@ class PictureMaker:
 
 def pixel_versions() -> dict[str, str]:
     """Return the versions of everything that can change a picture's bytes."""
-    return {name: version(name) for name in ("robustocr", "numpy", "opencv-python-headless", "pillow")}
+    return {name: version(name) for name in ("robustocr", "numpy", "opencv-python-headless", "pillow", "rapidocr")}
