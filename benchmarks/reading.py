@@ -2,8 +2,8 @@
 
     python benchmarks/reading.py --data DIR --cache DIR [--conditions clean,tilt6] [--half tune|held]
 
-DIR holds ``SROIE2019/train`` (with ``items.jsonl``) and ``german``. OCR lines are kept in the cache folder under
-the engine's fingerprint, so that a changed parser is measured in seconds.
+DIR holds ``SROIE2019/train`` (with ``items.jsonl``) and ``german``. OCR lines are kept in the cache folder
+under the engine's fingerprint, so that a changed parser is measured in seconds.
 """
 
 from __future__ import annotations
@@ -65,8 +65,13 @@ def load_german(root: Path) -> Iterator[Truth]:
         _, day, count, cents = image.stem.rsplit("_", 3)
         printed = parse_date(f"{day[:2]}.{day[2:4]}.{day[4:]}", day_first=True).value
         yield Truth(
-            id=image.stem, image=image, total=Decimal(int(cents)) / 100, day=printed, text_height=40.0, item_count=int(count)
-        )  # fmt: skip
+            id=image.stem,
+            image=image,
+            total=Decimal(int(cents)) / 100,
+            day=printed,
+            text_height=40.0,
+            item_count=int(count),
+        )
 
 
 def _label_height(path: Path) -> float:
@@ -194,8 +199,10 @@ def report(name: str, rows: list[Row]) -> None:
     if rows[0].truth.item_count is not None:
         counts = sum(len(row.extraction.receipt.items) == row.truth.item_count for row in rows)
         line += f" itemcount={counts}"
-    line += f" wrong={len(wrong)} unmarked={sum(row.certain for row in wrong)} unflagged={sum(not row.flagged for row in wrong)}"
-    print(f"{line} right_flagged={sum(row.flagged for row in right)} auroc={auroc(read):.3f}", flush=True)
+    unmarked, unflagged = sum(row.certain for row in wrong), sum(not row.flagged for row in wrong)
+    line += f" wrong={len(wrong)} unmarked={unmarked} unflagged={unflagged}"
+    flagged = sum(row.flagged for row in right)
+    print(f"{line} right_flagged={flagged} auroc={auroc(read):.3f}", flush=True)
 
 
 def half_of(sample_id: str) -> str:

@@ -8,43 +8,37 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from robustocr.adapters.parsing.geometry import Cell
+from robustocr.adapters.parsing.header_words import (
+    ADDRESS_WORDS,
+    COMPANY_WORDS,
+    DATE_WORDS,
+    NUMBER_WORDS,
+    OTHER_DATE_WORDS,
+    OTHER_HEADER_WORDS,
+    TITLE_WORDS,
+)
 from robustocr.adapters.parsing.lines import Line, Page
+from robustocr.adapters.parsing.phrases import any_of, anywhere
 from robustocr.adapters.parsing.words import fold
 from robustocr.dates import DateReading, find_dates, infer_day_first, parse_time
 
-_TITLE = re.compile(
-    r"^(?:\W*(?:simplified|tax|sales?|cash|official|guest|customer|duplicate|copy|original|reprint|rechnung|kassenbon|bon|quittung"
-    r"|beleg|invoice|receipt|bill|check|ticket|facture|recu|welcome|to|willkommen|bienvenue|selamat|datang|struk|nota|kwitansi"
-    r"|thank|you|terima|kasih|the|a|and|faktura|scontrino|factura|page|no|number|gst|order|table|date)\b\W*)+$"
-)
-_COMPANY = re.compile(
-    r"\b(?:sdn|bhd|berhad|enterprise|trading|gmbh|kg|ag|ltd|limited|inc|llc|corp|co|company|pte|plc|pt|cv|tbk|sarl|sas|srl|spa|bv|nv"
-    r"|store|stores|shop|market|mart|supermarket|hypermarket|restaurant|restoran|ristorante|cafe|coffee|bakery|hotel|bar|grill|kitchen"
-    r"|pharmacy|apotheke|farmasi|holdings|stationery|hardware|centre|center|group|industries|services|marketing|bistro|pizza|house|resto)\b"
-)
-_ADDRESS = re.compile(
-    r"\b(?:jalan|jln|jl|lot|no|lorong|taman|tmn|kg|kampung|bandar|persiaran|lebuh|street|st|road|rd|avenue|ave|lane|ln|drive|dr|blvd"
-    r"|strasse|str|weg|platz|allee|rue|avenue|place|via|viale|piazza|calle|plaza|square|floor|level|unit|block|blk|suite|ste|building"
-    r"|kuala lumpur|selangor|johor|penang|pahang|perak|sabah|sarawak|malaysia|singapore|jakarta|bandung|mall|high|wisma|pusat|seksyen"
-    r"|section|complex|kompleks|ground)\b|\bstr\.|strasse\b"
-)
-_NOT_ADDRESS = re.compile(
-    r"\b(?:tel|telp|phone|fax|hp|mobile|gst|vat|sst|reg|roc|ust|steuernr|npwp|siret|tva|email|e mail|www|http|invoice|receipt|date"
-    r"|cashier|operator|company no|co no|brn|id no|bill|table|document|hotline|whatsapp|order)\b|@|www\.|\.com"
-)
+_TITLE = re.compile(rf"^(?:\W*{any_of(TITLE_WORDS)}\b\W*)+$")
+_COMPANY = anywhere(COMPANY_WORDS)
+_ADDRESS = anywhere(ADDRESS_WORDS)
+_NOT_ADDRESS = re.compile(rf"\b{any_of(OTHER_HEADER_WORDS)}\b|@|www\.|\.com")
 _POSTAL = re.compile(r"\b\d{5}\b|\b[A-Z]{1,2}\d{1,2}[A-Z]? ?\d[A-Z]{2}\b|\b\d{4} ?[A-Z]{2}\b")
-_DATE_WORD = re.compile(r"\b(?:date|datum|tanggal|tgl|tarikh|fecha|data|dato|bill start|inv no date)\b")
-_OTHER_DATE = re.compile(
-    r"\b(?:expir\w*|valid|until|gultig|bis|due|birth|exp|best before|delivery|closed|gst effective|effective|return by|from|berlaku|since)\b"
-)
+_DATE_WORD = anywhere(DATE_WORDS)
+_OTHER_DATE = anywhere(OTHER_DATE_WORDS)
+_TIME_WORD = re.compile(r"\b(?:time|uhr|zeit|jam|masa|heure)")
 _NUMBER_WORD = re.compile(
-    r"(?:invoice|inv|receipt|rcpt|bill|doc(?:ument)?|bon|beleg|rechnungs?|trans(?:action)?|struk|nota|ticket|check|cash sale|ref"
-    r"|facture|ricevuta|factura|trx|order)\s?(?:no|nr|num|number|#|id|nummer|n)?\s?[.:#]*\s*[.:#-]?\s*(?=\S*\d)([A-Z0-9][A-Z0-9/._-]{2,})",
+    rf"{any_of(NUMBER_WORDS)}\s?(?:no|nr|num|number|#|id|nummer|n)?\s?[.:#]*\s*[.:#-]?\s*"
+    r"(?=\S*\d)([A-Z0-9][A-Z0-9/._-]{2,})",
     re.IGNORECASE,
 )
 _NUMBER_NAMED = re.compile(r"\b(?:no|nr|number|#)\b|#|\binv|\breceipt|\bbon|\bbeleg", re.IGNORECASE)
 _VAT_ID = re.compile(
-    r"\b(?:gst|vat|sst|ust|tva|btw|npwp)\W{0,2}(?:id|reg|registration|no|nr|number|idnr|id-nr|st)?[\s.\w]{0,16}?[:.# ]\s*"
+    r"\b(?:gst|vat|sst|ust|tva|btw|npwp)\W{0,2}(?:id|reg|registration|no|nr|number|idnr|id-nr|st)?"
+    r"[\s.\w]{0,16}?[:.# ]\s*"
     r"((?:[A-Z]{2,3})?[\d][\d .-]{6,18}\d)",
     re.IGNORECASE,
 )
@@ -68,7 +62,7 @@ class Found:
 
 
 def find_merchant(page: Page) -> Found | None:
-    """Return the shop's name: the first row of letters at the top that is no title, or a company's name near it."""
+    """Return the shop's name: the first row at the top that is no title, or a company's name near it."""
     rows = [line for line in _top(page) if _may_name(line)]
     if not rows:
         return None
@@ -100,7 +94,7 @@ def find_address(page: Page, merchant: Found | None) -> Found | None:
 
 
 def find_date(page: Page) -> Found | None:
-    """Return the day of the sale; without value, but with both readings, where day and month cannot be told apart."""
+    """Return the day of the sale; both readings and no value where day and month cannot be told apart."""
     day_first = infer_day_first([line.text for line in page.lines])
     ranked = sorted(_dates(page.lines, day_first), key=lambda pair: -pair[0])
     if not ranked:
@@ -125,9 +119,7 @@ def find_time(page: Page, date: Found | None) -> Found | None:
             if time is None:
                 continue
             beside = bool(date and any(cell in line.row.cells for cell in date.cells))
-            score = 1.0 * beside + 0.5 * bool(
-                re.search(r"\b(?:time|uhr|zeit|jam|masa|heure)", fold(line.text))
-            )
+            score = 1.0 * beside + 0.5 * bool(_TIME_WORD.search(fold(line.text)))
             if best is None or score > best[0]:
                 best = score, Found(value=time, text=cell.text, cells=(cell,), sure=0.9 if score else 0.7)
     return best[1] if best else None
@@ -164,7 +156,7 @@ def find_vat_id(page: Page) -> Found | None:
 
 
 def find_currency_sign(page: Page) -> Found | None:
-    """Return the currency printed on the receipt; ``$`` alone needs an address or tax of the United States."""
+    """Return the currency printed; ``$`` alone needs an address or a tax of the United States."""
     code = page.convention.currency
     if code is None and _is_american(page):
         return Found(value="USD", text="$", cells=(), sure=0.85)

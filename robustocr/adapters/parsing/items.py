@@ -75,7 +75,7 @@ def read_items(page: Page) -> ItemList:
             pending.append(line)
         else:
             pending = []
-    items = _names_below(items, zone, page)
+    items = _names_below(_without_sums(items), zone, page)
     for line in loose:
         items = _attach(line, items, page)
     return ItemList(items=tuple(sorted(items, key=lambda item: item.lines[-1])), discounts=tuple(discounts))
@@ -86,7 +86,8 @@ def is_discount(line: Line) -> bool:
     amounts = line.amounts
     if not amounts or amounts[-1].value == 0:
         return False
-    return amounts[-1].value < 0 or (line.role == Role.DISCOUNT and len(line.tokens) <= 2)
+    says_so = line.role == Role.DISCOUNT and line.weight > 0 and len(amounts) == 1
+    return amounts[-1].value < 0 or says_so
 
 
 def name_of(line: Line) -> str:
@@ -115,21 +116,14 @@ def _is_multiplication(line: Line, page: Page) -> bool:
     price = amounts[0]
     quantities = [token for token in line.tokens if token is not price and not token.percent]
     marked = price.at or price.times or any(token.times or token.unit for token in quantities)
-    return bool(quantities and marked) and not (
-        in_column(price, page.column, page.text_height)
-        and line.index > page.start
-        and price is line.tokens[-1]
-        and _alone_in_column(line, page)
-    )
+    return bool(quantities and marked) and not _is_priced_below(line, page)
 
 
-def _alone_in_column(line: Line, page: Page) -> bool:
-    """Whether no neighbouring row offers the product of a multiplication row."""
-    price = line.amounts[0]
-    factors = [token.value for token in line.tokens if token is not price]
-    products = {_product(factor, price.value) for factor in factors}
-    near = page.lines[max(0, line.index - 1) : line.index + 2]
-    return not any(token.value in products for other in near if other is not line for token in other.amounts)
+def _is_priced_below(line: Line, page: Page) -> bool:
+    """Whether the row above is a name that has no amount but this one."""
+    above = page.lines[line.index - 1] if line.index > page.start else None
+    in_place = in_column(line.amounts[0], page.column, page.text_height)
+    return in_place and above is not None and not above.amounts and above.letters >= 3
 
 
 def _item(line: Line, pending: Sequence[Line], page: Page) -> ItemRow:
@@ -188,6 +182,22 @@ def _is_quantity(token: Token) -> bool:
 
 def _product(quantity: Decimal, price: Decimal) -> Decimal:
     return (quantity * price).quantize(_CENT)
+
+
+def _without_sums(items: Sequence[ItemRow]) -> list[ItemRow]:
+    """Leave out amounts that repeat the item above or add up those since the last sum (``FOOD 959,000``)."""
+    kept: list[ItemRow] = []
+    since: list[ItemRow] = []
+    for item in items:
+        total = sum((other.amount.value for other in since), Decimal(0))
+        bare = item.price is None and item.quantity is None
+        repeats = len(since) == 1 and not re.search(r"[A-Za-z]{3}", item.name)
+        if bare and since and item.amount.value == total and (len(since) > 1 or repeats):
+            since = []
+            continue
+        kept.append(item)
+        since = [*since, item]
+    return kept
 
 
 def _names_below(items: list[ItemRow], zone: Sequence[Line], page: Page) -> list[ItemRow]:

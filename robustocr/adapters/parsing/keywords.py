@@ -1,12 +1,15 @@
-"""What printed words say about a row: tables of keywords in a dozen languages. Data only.
+"""What printed words say about a row: tables of phrases in a dozen languages. Data only.
 
-Patterns are matched against ``words.plain_words`` of a row: lower case, no accents, words parted by
-one space, numbers and punctuation gone, recognition slips put right. The first that matches wins.
+Phrases are matched, as whole words, against ``words.plain_words`` of a row: lower case, no accents
+(``ß`` is ``ss``), words parted by one space, numbers and punctuation gone, recognition slips put right.
+The first rule that matches decides, so what only looks like a total comes before the totals.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 
 class Role(StrEnum):
@@ -28,73 +31,231 @@ class Role(StrEnum):
     NOTE = "note"
 
 
-_TOTAL_WORD = (
-    r"(?:total|totaal|totale|totals|totaux|summe|gesamt|gesamtsumme|gesamtbetrag|endsumme|endbetrag|jumlah|suma"
-    r"|razem|celkem|sum|somme|importe|importo|amount|amt|betrag|bedrag|montant|bayaran)"
-)
-_NET_OF_TAX = (
-    r"(?:excl|excluding|exclusive|exclude|excludes|before|ohne|exkl|sans|sin|hors|ht|zzgl|excl gst|wo|w o|without"
-    r"|sebelum|imponibile|netto|nettosumme|taxable|neto)"
-)
-_WITH_TAX = r"(?:incl|including|inclusive|include|includes|inc|inkl|ttc|after|inclusief|incluido|compresa|termasuk|selepas)"
-_TAX_WORD = (
-    r"(?:tax|taxes|gst|vat|sst|mwst|ust|mehrwertsteuer|umsatzsteuer|steuer|tva|iva|btw|pajak|ppn|pb|pbi|moms|cukai|hst|pst|qst"
-    r"|cgst|sgst|igst|vatable|dph|ptu|dont tva|taxe|taxa|impuesto|imposta|pd)"
-)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One of ``phrases`` must stand in the row: anywhere, at its start, or as all of it (currencies aside).
 
-ROLE_PATTERNS: tuple[tuple[Role, float, str], ...] = (
-    # what only looks like a sum
-    (Role.COUNT, 0, r"\b(?:total|no of|number of|jumlah|jml|anzahl|ttl|nombre d|nbre)\s(?:of )?(?:qty|quantity|item|items|item s|pcs|pieces|units?|artikel|articles?|barang|no|sold|count|product|products|posten|positionen|stueck|articoli|articulos|line)\b"),
-    (Role.COUNT, 0, r"^(?:qty|quantity|qty s|qtys|item s|items|items sold|item count|no items|articles|articulos|articoli|artikel|anzahl artikel|posten|total items)(?: sold| purchased| count| total)?$"),
-    (Role.COUNT, 0, r"^(?:total )?(?:item s?|items|qty) (?:sold|purchased|count)"),
-    (Role.NOTE, 0, r"\b(?:total|you|u|have|your|ihre?|sie haben|anda) (?:save|saved|saving|savings|hemat|ersparnis|gespart|sparen)\b|\bsavings?\b|\bersparnis\b|\bgespart\b|\beconomies?\b|\bahorro\b|\bhemat\b"),
-    (Role.NOTE, 0, r"\b(?:points?|point|punkte|poin|mata|loyalty|payback|rewards?|stamps?|bonus|treuepunkte)\b"),
-    (Role.NOTE, 0, r"\b(?:suggested|suggestion|recommended|gratuity guide|tip guide|vorschlag)\b"),
-    (Role.NOTE, 0, r"\b(?:opening|previous|available|card|current|old|new|remaining|sisa|akhir|awal) (?:balance|bal|saldo|guthaben)\b"),
-    (Role.NOTE, 0, r"\bexchange rate\b|\bkurs\b"),
-    # change before total: "change due", "total change"
-    (Role.CHANGE, 0, r"\b(?:change|changed|change due|kembalian|kembali|ruckgeld|rueckgeld|wechselgeld|zuruck|rendu|monnaie|cambio|resto|wisselgeld|baki|troco|vuelto|reszta|balance change|cash back due|restgeld|retour|zurueck|terug|susuk)\b"),
-    (Role.ROUNDING, 0, r"^(?!.*\brounded\b)(?!.*\bafter\b)(?!.*\bincl\w* round).*\b(?:rounding|round|rnd|rndg|roundg|bulat|pembulatan|pelarasan|penggenapan|rundung|rundungsdifferenz|arrondi|redondeo|arrotondamento|afronding|rounding adj|round adj|arredondamento|oresavrundning|avrundning)\b"),
-    (Role.TIP, 0, r"\b(?:tip|tips|gratuity|trinkgeld|pourboire|propina|mancia|fooi|gorjeta)\b"),
-    (Role.SERVICE, 0, rf"^(?!.*\b(?:total|customer|no|self|tax invoice|incl)\b).*\b(?:service|svc|serv|srv|layanan|servis|bedienung|servicio|servizio|coperto|bediening|perkhidmatan) ?(?:charge|charges|chg|chrg|chrge|charg|chrge|fee|tax|crg|caj|entgelt|incl|opt|optional)?$"),
-    (Role.SERVICE, 0, r"\b(?:service|svc|srvc|serv) (?:charge|charges|chg|chrg|charg|chrge|fee|crg)\b|^coperto\b|^biaya layanan\b|\bserv chg\b|\bcaj perkhidmatan\b"),
-    # subtotals
-    (Role.SUBTOTAL, 0, r"\b(?:sub|zwischen|sous|soux|tussen|parz|zw) ?(?:total|totals|totaal|summe|ttl|tot|tota|tofal|totale)\b|\b(?:subtotal|subtotaal|subtotale|sousttotal|soustotal|zwischensumme|zwsumme|zwischentotal|mezisoucet|subttl|subtot|subtl|sbtotal|stotal|s total|tussentotaal|totale parziale|base imponible|delsumma)\b"),
-    (Role.SUBTOTAL, 0, rf"\b{_TOTAL_WORD}\b.*\b{_NET_OF_TAX}\b|\b{_NET_OF_TAX}\b.*\b{_TOTAL_WORD}\b"),
-    (Role.SUBTOTAL, 0, r"\b(?:items?|food|beverage|drinks|merchandise|goods|gross|harga jual|dpp) (?:total|subtotal|amount)\b|^(?:harga jual|dpp|gross|total gross|gross amount|gross total|taxable|taxable amount|total ht|warenwert|net sales|netto|netto betrag|nettobetrag|nettosumme|net amount excl)$"),
-    # table headings
-    (Role.TABLE, 0, r"\b(?:qty|quantity|kuantiti|menge|anz|qte|quant|cant|hoeveelheid|aantal)\b.*\b(?:price|amount|amt|total|item|desc\w*|harga|preis|prix|rm|u price|unit|description|prezzo|precio|importe|jumlah|disc)\b|\b(?:item|items|desc|description|artikel|artikelname|particulars?|bezeichnung|produit|product|code|name|no)\b.*\b(?:qty|quantity|price|amount|amt|harga|preis|prix|precio|prezzo|menge|quantite|tax)\b"),
-    (Role.TAX_TABLE, 0, rf"\b{_TAX_WORD}(?: \w+)? (?:summary|analysis|breakdown|analyse|rate amount|code|codes|details?|ringkasan)\b|\b(?:summary|analysis) of {_TAX_WORD}\b"),
-    (Role.TAX_TABLE, 0, r"^(?!.*\btotal\b)(?:.*\bnetto\b.*\b(?:mwst|ust|steuer|brutto)\b|\b(?:mwst|ust|steuer|taux|aliquota|btw|tva|vat|tax|gst)\b.*\b(?:netto|net|ht|brutto|ttc|gross|goods|amt|amount|imponibile|bruto|base)\b.*|\b(?:amt|amount|goods|net|base)\b(?: rm)? (?:\w )?(?:tax|gst|vat|sst)\b(?: rm| amt| amount)*$)"),
-    # totals
-    (Role.DISCOUNT, 0, r"\b(?:discount|discounts|disc|dis|diskon|disk|diskaun|rabatt|nachlass|remise|descuento|sconto|korting|potongan|promo|promotion|voucher discount|coupon|coupons|aktionsrabatt|desconto|rebate|sale discount|less|preisvorteil|member disc|bon de reduction|reduction|reduccion|void|storno|deal saving|loyalty discount|tpd|staff disc)\b"),
-    (Role.TOTAL, 3.0, rf"\b(?:grand|grnd|final|nett?|rounded|bill|invoice|general|gross|overall) (?:{_TOTAL_WORD}|ttl)\b(?! {_TAX_WORD})|\bgrandtotal\b|\bnettotal\b|\b(?:total|totale|totaal|totaux|amount|amt|balance|bal|sum|net) (?:due|payable|to pay|topay|a payer|apayer|a pagar|complessivo|generale|general|besar|bayar|belanja|bayaran|paye|te betalen|betalen|akhir|tagihan|harus dibayar|owing|owed|invoice|bill|amt due|amount due)\b"),
-    (Role.TOTAL, 3.0, r"\b(?:zu zahlen|zahlbetrag|zu bezahlen|a payer|net a payer|a pagar|da pagare|te betalen|yang harus dibayar|harus dibayar|amount due|payment due|pay this amount|please pay|due amount|amount payable|payable amount|total payable|jumlah perlu dibayar|jumlah bayaran|jumlah besar|balance due|balance to pay|att betala|to pay|gesamtbetrag|endbetrag|endsumme|gesamtsumme|rechnungsbetrag|montant du|total ttc|rounded amount|total cash sales?|net payable|amount to pay|dine in total|take ?away total|order total|total order)\b"),
-    (Role.TOTAL, 2.8, rf"\b{_TOTAL_WORD}\b.*\b{_WITH_TAX}\b|\b{_WITH_TAX}\b.*\b{_TOTAL_WORD}\b"),
-    (Role.TAX, 0, rf"^(?:total |plus |add |incl |includes |including |inkl |dont |waarvan |davon |of which |enthaltene |di cui )?(?:\w+ )?{_TAX_WORD}\b|\b(?:total|incl|includes?|including|inclusive|inkl|dont|davon|waarvan|plus|of which|sales|local|state|city|county) {_TAX_WORD}\b|\b{_TAX_WORD} (?:amount|amt|total|included|incl|payable|rm|of|at|summary total|charge)\b|\bpb ?i\b|\bp rest\b|\bpajak restoran\b|\bzero rated\b"),
-    (Role.PAYMENT, 0, r"\b(?:total |amount |amt |jumlah |total amount )?(?:cash|tendered|tender|tendered amount|paid|received|collected|tunai|bayar|bayaran diterima|dibayar|gegeben|bargeld|barzahlung|contanti|efectivo|especes|contant)\b.*\b(?:received|tendered|tender|paid|amount)\b"),
-    (Role.PAYMENT, 0, r"^(?:rm |eur |total |amount |amt |jumlah |bayar |payment |paid |by |via |pay |less |card |kartu |others? )*(?:cash|tendered|tender|visa|vsa|mastercard|master|amex|american express|maestro|debit|credit|debet|kredit|card|credit card|debit card|debet card|bank card|kreditkarte|karte|kartenzahlung|ec karte|ec cash|ec|girocard|giro|girocard elv|bar|bargeld|barzahlung|gegeben|geg bar|tunai|bayar|bayar tunai|pembayaran|payment|paid|paid amount|amount paid|tot paid|contanti|bancomat|efectivo|tarjeta|carte|carte bancaire|cb|especes|contant|pin|pinnen|edc|bca|bni|bri|mandiri|cimb|gopay|go pay|ovo|dana|linkaja|grabpay|grab pay|boost|touch n go|tng|paypal|apple pay|alipay|wechat|cheque|check|gift card|voucher|gutschein|numerario|cash payment|uang|uang tunai|dibayar|received|cash received|cash tendered|mydebit|nets|paywave|contactless|swish|dankort|kontant|carta|bankkort|kort|betaald|given|jumlah bayar|uang muka|cash in|flazz|e money|emoney|qris|shopeepay|multibanco|hotovost|gotowka|money)\b"),
-    (Role.PAYMENT, 0, r"\b(?:credit card|debit card|debet card|visa|mastercard|master card|maestro|girocard|cash tendered|cash received|ec cash|bank card|amount tendered|tunai)\b"),
-    (Role.CHARGE, 0, r"\b(?:delivery|packaging|packing|take ?away|takeaway|plastic bag fee|bag fee|carrier bag|pfand|leergut|deposit|consigne|statiegeld|donation|spende|surcharge|handling|shipping|postage|delivery charge|corkage|kemasan|ongkir|biaya|eco fee|crv|cover charge)\b"),
-    (Role.TOTAL, 2.4, r"\b(?:total|totaal|totale|summe|jumlah|gesamt|totals|totaux|suma|razem|celkem|ttl|totalbetrag)\b"),
-    (Role.TOTAL, 1.2, r"^(?:amount|amt|balance|betrag|bedrag|importe|importo|montant|net|nett|sum|due|net amount|nett amount|total amount|bal|somme|nominal|jml|charge total|tagihan|eur)(?: rm| rp| eur| myr| usd| idr| sgd| gbp| due)*$"),
-)  # fmt: skip
-"""(role, weight of a total, pattern), most specific first."""
+    ``lead``: words that may stand before a start. ``also``: phrases of which one must stand in the row too;
+    ``unless``: phrases none of which may. ``weight``: for a total, how plainly it is one (1 to 3); for a
+    discount, 1 where the word alone says so and 0 where it needs a minus sign.
+    """
 
-CURRENCY_WORDS = (
-    "rm",
-    "rp",
-    "eur",
-    "usd",
-    "myr",
-    "idr",
-    "gbp",
-    "sgd",
-    "chf",
-    "aud",
-    "inr",
-    "kr",
-    "sek",
-    "dkk",
-)
+    role: Role
+    phrases: str
+    weight: float = 0.0
+    where: Literal["any", "start", "whole"] = "any"
+    lead: str = ""
+    also: str = ""
+    unless: str = ""
+
+
+CURRENCY_WORDS = "rm, rp, eur, euro, usd, myr, idr, gbp, sgd, chf, aud, inr, kr, sek, dkk"
 """Words that stand beside amounts and say nothing about the row."""
+
+_SUM = """
+    total, totals, totaal, totale, totaux, summe, gesamt, gesamtsumme, gesamtbetrag, endsumme, endbetrag,
+    jumlah, suma, razem, celkem, sum, somme, importe, importo, amount, amt, betrag, bedrag, montant, bayaran
+"""
+_TAX = """
+    tax, taxes, gst, vat, sst, mwst, ust, mehrwertsteuer, umsatzsteuer, steuer, tva, iva, btw, pajak, ppn, pb,
+    pbi, moms, cukai, hst, pst, qst, cgst, sgst, igst, dph, ptu, taxe, impuesto, imposta, pd
+"""
+_WITHOUT = """
+    excl, excluding, exclusive, exclude, excludes, before, ohne, exkl, sans, sin, hors, ht, zzgl, without,
+    sebelum, imponibile, taxable, wo, w o
+"""
+_WITH = """
+    incl, including, inclusive, include, includes, inc, inkl, ttc, after, inclusief, incluido, compresa,
+    termasuk, selepas
+"""
+_PIECES = """
+    qty, quantity, quantities, item, items, item s, pcs, pieces, unit, units, artikel, article, articles,
+    barang, no, sold, count, product, products, posten, positionen, articulos, articoli, line, stk
+"""
+
+_LOOK_ALIKES = (
+    Rule(role=Role.COUNT, where="start",
+         phrases="total, no of, number of, jumlah, jml, anzahl, ttl, nombre d, nbre",
+         also="""
+        total qty, total quantity, total item, total items, total pcs, total pieces, total unit, total
+        units, total artikel, total articles, total article, total barang, total no, total sold, total
+        product, total products, total line, total count, no of items, no of item, number of items, no
+        of qty, jumlah item, jumlah barang, jml item, jml barang, anzahl artikel, anzahl posten, ttl
+        qty, ttl item, ttl items, nombre d articles, nbre articles, no of articles, number of articles,
+        jumlah qty
+    """),
+    Rule(role=Role.COUNT, where="whole", phrases=_PIECES + """
+        , qty s, qtys, items sold, item count, qty count, item s qty s, item qty s, items qty, total qty
+        s, items purchased, no items, number items, item sold
+    """),
+    Rule(role=Role.NOTE, phrases="""
+        you save, you saved, u save, you have saved, your saving, your savings, total saving, total
+        savings, total saved, savings, saving, anda hemat, hemat, ersparnis, gespart, economies, ahorro,
+        ihr vorteil
+    """),
+    Rule(role=Role.NOTE, phrases="""
+        point, points, punkte, poin, mata, loyalty, payback, reward, rewards, stamp, stamps, bonus,
+        treuepunkte, suggested, suggestion, recommended, gratuity guide, tip guide, exchange rate, kurs
+    """),
+    Rule(role=Role.NOTE, phrases="""
+        opening balance, previous balance, available balance, card balance, current balance, old
+        balance, new balance, remaining balance, sisa saldo, saldo akhir, saldo awal, restguthaben,
+        neues guthaben
+    """),
+    Rule(role=Role.CHANGE, unless="exchange", phrases="""
+        change, changed, balance change, change due, cash back due, kembalian, kembali, uang kembali,
+        susuk, baki, ruckgeld, rueckgeld, wechselgeld, zuruck, zurueck, restgeld, rendu, monnaie, a
+        rendre, cambio, vuelto, resto, wisselgeld, retour, terug, troco, reszta
+    """),
+    Rule(role=Role.CHANGE, where="whole", phrases="cg, chg"),
+    Rule(role=Role.ROUNDING, unless="rounded, after, incl rounding, including rounding", phrases="""
+        rounding, round, rnd, rndg, roundg, round adj, rounding adj, rounding adjustment, pembulatan,
+        bulat, pelarasan, penggenapan, rundung, rundungsdifferenz, arrondi, redondeo, arrotondamento,
+        afronding, arredondamento, avrundning, oresavrundning
+    """),
+    Rule(role=Role.TIP, phrases="tip, tips, gratuity, trinkgeld, pourboire, propina, mancia, fooi, gorjeta"),
+    Rule(role=Role.SERVICE, unless="total, customer", phrases="""
+        service charge, service charges, service chg, service chrg, service chrge, service charg,
+        service fee, service crg, svc charge, svc chg, svc chrg, svc, srvc charge, serv charge, serv
+        chg, serv chrg, srv chg, biaya layanan, layanan, caj perkhidmatan, bedienung, bediening,
+        coperto, servizio, servicio, service tax
+    """),
+    Rule(role=Role.SERVICE, where="whole", phrases="service, servis, svc, serv, service incl, service opt"),
+)  # fmt: skip
+
+_SUBTOTALS = (
+    Rule(role=Role.SUBTOTAL, phrases="""
+        subtotal, sub total, sub totals, sub ttl, sub tot, sub tota, subttl, subtot, subtl, sbtotal,
+        stotal, s total, zwischensumme, zw summe, zwsumme, zwischentotal, sous total, soustotal, sous
+        totaux, subtotale, sub totale, subtotaal, sub totaal, tussentotaal, totale parziale, base
+        imponible, delsumma, mezisoucet, total ht, total hors taxe, total hors taxes, montant ht, total
+        sebelum pajak
+    """),
+    Rule(role=Role.SUBTOTAL, phrases=_SUM, also=_WITHOUT),
+    Rule(role=Role.SUBTOTAL, phrases="""
+        item total, items total, food total, beverage total, drinks total, merchandise total, goods
+        total, total merchandise, item subtotal, merchandise subtotal, net sales, total gross
+    """),
+    Rule(role=Role.SUBTOTAL, where="whole", phrases="""
+        harga jual, dpp, gross, gross amount, gross total, taxable amount, warenwert, netto,
+        nettobetrag, netto betrag, nettosumme, netto summe
+    """),
+)  # fmt: skip
+
+_TABLES = (
+    Rule(role=Role.TABLE,
+         phrases="qty, quantity, kuantiti, menge, anz, qte, quant, cant, hoeveelheid, aantal, qnt",
+         also="""
+        price, amount, amt, total, item, desc, description, harga, preis, prix, rm, u price, unit,
+        prezzo, precio, importe, jumlah, disc, code, tax
+    """),
+    Rule(role=Role.TABLE, phrases="""
+        item, items, desc, description, artikel, artikelname, particular, particulars, bezeichnung,
+        produit, product, code, name, no
+    """, also="qty, quantity, price, amount, amt, harga, preis, prix, precio, prezzo, menge, quantite",
+         unless=_TAX + ", total"),
+    Rule(role=Role.TAX_TABLE, phrases="""
+        gst summary, tax summary, vat summary, sst summary, gst analysis, vat analysis, tax analysis,
+        tax breakdown, tax code, tax codes, vat rate, vat code, tax rate, tax details, summary of gst,
+        tax gst summary, vat breakdown, gst code, ringkasan gst, gst tax summary, gst details, tax rate
+        amount, gst rate
+    """),
+    Rule(role=Role.TAX_TABLE, phrases="netto, net, ht, imponibile, nett, base, goods",
+         also="mwst, ust, steuer, brutto, tva, iva, btw, vat, aliquota, ttc, bruto, gross",
+         unless="total, summe, amount"),
+    Rule(role=Role.TAX_TABLE, where="whole", phrases="""
+        amt rm tax rm, amount rm tax rm, amount rm gst rm, amt tax, amount tax, amount gst, code amount
+        tax amt, code amount tax, amount tax amt, amount rm tax, goods amount tax, item amount tax
+    """),
+)  # fmt: skip
+
+_DISCOUNTS = (
+    Rule(role=Role.DISCOUNT, weight=1, phrases="""
+        discount, discounts, disc, diskon, disk, diskaun, rabatt, nachlass, remise, descuento, sconto,
+        korting, potongan, aktionsrabatt, desconto, rebate, preisvorteil, bon de reduction, storno,
+        staff disc, member disc, voucher discount, deal saving
+    """),
+    Rule(role=Role.DISCOUNT,
+         phrases="promo, promotion, coupon, coupons, less, reduction, reduccion, void, voucher"),
+)  # fmt: skip
+
+_TOTALS = (
+    Rule(role=Role.TOTAL, weight=3, unless=_TAX, phrases="""
+        grand total, grandtotal, grnd total, grand ttl, final total, net total, nett total, nettotal,
+        rounded total, bill total, invoice total, general total, overall total, order total, total
+        order, dine in total, take away total, takeaway total, total after rounding, total rounded,
+        total net, total nett
+    """),
+    Rule(role=Role.TOTAL, weight=3, phrases="""
+        total due, total payable, total to pay, total amt payable, total amount payable, total amount
+        due, total amt due, amount due, amt due, amount payable, amt payable, payable amount, due
+        amount, payment due, balance due, bal due, balance to pay, amount to pay, please pay, pay this
+        amount, to pay, net payable, total invoice, total bill, total bayar, total belanja, total
+        bayaran, total tagihan, total akhir, jumlah besar, jumlah bayaran, jumlah perlu dibayar, harus
+        dibayar, total owed, rounded amount, total cash sale, total cash sales, grand amount
+    """),
+    Rule(role=Role.TOTAL, weight=3, phrases="""
+        zu zahlen, zu bezahlen, zahlbetrag, gesamtbetrag, endbetrag, endsumme, gesamtsumme,
+        rechnungsbetrag, total a payer, a payer, net a payer, total ttc, montant du, montant total,
+        total general, a pagar, da pagare, total a pagar, totale complessivo, totale generale, te
+        betalen, totaal te betalen, att betala
+    """),
+    Rule(role=Role.TOTAL, weight=2.8, phrases=_SUM, also=_WITH),
+)  # fmt: skip
+
+_PARTS = (
+    Rule(role=Role.TAX, where="start", lead="""
+        total, plus, add, incl, includes, including, inclusive, inkl, dont, waarvan, davon, of, which,
+        enthaltene, di, cui, sales, local, state, city, county, restaurant, food, liquor, sr, zr,
+        central, s, c
+    """, phrases=_TAX),
+    Rule(role=Role.TAX, phrases="""
+        sales tax, state tax, city tax, local tax, county tax, restaurant tax, tax amount, gst amount,
+        gst amt, tax amt, vat amount, vat amt, gst payable, gst included, gst incl, tax included, vat
+        included, gst rm, total gst, total tax, total vat, pajak restoran, pajak resto, p rest, zero
+        rated, pajak daerah, incl gst, incl vat
+    """),
+    Rule(role=Role.PAYMENT, phrases="""
+        cash received, cash tendered, cash tender, cash paid, amount tendered, amt tendered, total
+        tendered, amount received, tendered amount, paid amount, amount paid, amt paid, total paid,
+        amount collected, total amount collected, tunai, credit card, debit card, debet card, bank card,
+        visa, mastercard, master card, maestro, girocard, ec cash, ec karte, american express, gift
+        card, tot paid, bayaran diterima
+    """),
+    Rule(role=Role.PAYMENT, where="start", lead="""
+        rm, eur, total, amount, amt, jumlah, bayar, payment, paid, by, via, pay, card, kartu, other,
+        others, geg, less
+    """, phrases="""
+        cash, tendered, tender, visa, mastercard, master, amex, debit, credit, debet, kredit, card,
+        karte, kreditkarte, kartenzahlung, ec, giro, bar, bargeld, barzahlung, gegeben, bayar,
+        pembayaran, payment, paid, contanti, bancomat, efectivo, tarjeta, carte, cb, especes, contant,
+        pin, pinnen, edc, bca, bni, bri, mandiri, cimb, gopay, go pay, ovo, dana, linkaja, grabpay, grab
+        pay, boost, touch n go, tng, paypal, apple pay, alipay, wechat, cheque, check, gutschein,
+        numerario, uang, dibayar, received, mydebit, nets, paywave, contactless, swish, dankort,
+        kontant, carta, bankkort, kort, betaald, given, flazz, e money, emoney, qris, shopeepay,
+        multibanco, money, sodexo, vsa, master, lash
+    """),
+    Rule(role=Role.CHARGE, phrases="""
+        delivery, packaging, packing, take away, takeaway, bag fee, carrier bag, pfand, leergut,
+        deposit, consigne, statiegeld, donation, spende, surcharge, handling, shipping, postage,
+        corkage, kemasan, ongkir, biaya, eco fee, crv, cover charge, bottle deposit
+    """),
+)  # fmt: skip
+
+_PLAIN_TOTALS = (
+    Rule(role=Role.TOTAL, weight=2.4, phrases="""
+        total, totals, totaal, totale, totaux, summe, jumlah, gesamt, suma, razem, celkem, ttl,
+        totalbetrag
+    """),
+    Rule(role=Role.TOTAL, weight=2.0, where="whole", phrases="tl, tl rp, due, du"),
+    Rule(role=Role.TOTAL, weight=1.2, where="whole", phrases="""
+        amount, amt, balance, bal, betrag, bedrag, importe, importo, montant, net, nett, sum, net
+        amount, nett amount, total amount, somme, nominal, jml, charge total, tagihan, amount rm, amount
+        due
+    """),
+)  # fmt: skip
+
+RULES: tuple[Rule, ...] = (
+    *_LOOK_ALIKES, *_SUBTOTALS, *_TABLES, *_DISCOUNTS, *_TOTALS, *_PARTS, *_PLAIN_TOTALS,
+)  # fmt: skip
+"""All rules, first match first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -32,6 +33,8 @@ SUMMARY_ROLES = frozenset(
 """Roles that end the list of items."""
 
 
+_LAST_NUMBER = re.compile(r"\d[\d.,]*(?=\D{0,4}$)")
+_GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 _COMPANY_FORM = re.compile(r"\bBHD\b\.?", re.IGNORECASE)
 """``Sdn. Bhd.`` is a form of company, no currency."""
 
@@ -83,6 +86,7 @@ def read_page(lines: Iterable[OcrLine]) -> Page:
     """Return the page's lines with numbers and roles; an empty page when nothing is printed."""
     rows = build_rows(lines)
     convention = infer_convention([_COMPANY_FORM.sub("", cell.text) for row in rows for cell in row.cells])
+    convention = _of_last_column(rows, convention)
     found = tuple(_line(index, row, convention) for index, row in enumerate(rows))
     column = _amount_column(found)
     height = float(np.median([cell.h for row in rows for cell in row.cells])) if rows else 0.0
@@ -91,6 +95,27 @@ def read_page(lines: Iterable[OcrLine]) -> Page:
     page = Page(lines=repaired, convention=convention, column=column, text_height=height)
     start, end = _item_zone(page)
     return replace(page, start=start, end=end)
+
+
+def _of_last_column(rows: Sequence[Row], convention: Convention) -> Convention:
+    """Correct the convention by each row's last number: unit prices and weights may be printed otherwise.
+
+    ``210.00 x 80  16,800`` has no decimals in its amounts.
+    """
+    last = [match.group() for row in rows if (match := _LAST_NUMBER.search(row.text))]
+    grouped = [text for text in last if _GROUPED.fullmatch(text)]
+    divided = sum(bool(re.search(r"[.,]\d\d$", text)) for text in last)
+    if convention.decimals == 0 or len(grouped) < 2 or len(grouped) <= 2 * divided:
+        return convention
+    mark = Counter(text[-4] for text in grouped).most_common(1)[0][0]
+    if convention.decimals == 3 and mark == convention.decimal:
+        return convention
+    return replace(
+        convention,
+        decimal="" if convention.decimal == mark else convention.decimal,
+        thousands=mark,
+        decimals=0,
+    )
 
 
 def in_column(token: Token, column: float | None, height: float) -> bool:

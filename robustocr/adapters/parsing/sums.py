@@ -1,4 +1,4 @@
-"""Which printed amounts add up to a value: evidence for choosing among candidates, never a source of values."""
+"""Which printed amounts add up to a value: evidence for a choice of candidates, never a source of values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST_ADDED = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """The amounts a total can be checked against: sums it may start from, parts added to them, and tenders."""
+    """What a total can be checked against: sums it may start from, parts added to them, and tenders."""
 
     starts: tuple[tuple[str, Decimal], ...]
     parts: tuple[Decimal, ...]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 
 from robustocr.adapters.parsing.keywords import Role
 from robustocr.adapters.parsing.lines import Line, Page
@@ -73,7 +74,7 @@ def _row(line: Line) -> TaxRow | None:
         for net, tax, gross in _triples(amounts):
             if net.value + tax.value == gross.value and abs(tax.value) < abs(net.value):
                 return TaxRow(label=label, amount=tax, rate=rate, base=net, gross=gross, line=line.index)
-    for base, tax in zip(amounts, amounts[1:], strict=False):
+    for base, tax in pairwise(amounts):
         if rate is not None and abs(base.value * rate - tax.value) <= _CENT:
             return TaxRow(label=label, amount=tax, rate=rate, base=base, line=line.index)
         if rate is not None and abs(base.value * rate / (1 + rate) - tax.value) <= _CENT:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from robustocr.adapters.parsing.keywords import CURRENCY_WORDS, ROLE_PATTERNS, Role
+from robustocr.adapters.parsing.keywords import CURRENCY_WORDS, RULES, Role, Rule
+from robustocr.adapters.parsing.phrases import any_of, anywhere
 
 _LOOKS_LIKE = str.maketrans({"0": "o", "1": "l", "5": "s", "8": "b", "!": "l", "|": "l"})
 _NUMBER = re.compile(r"[-+]?\d[\d.,:/'-]*%?")
@@ -40,9 +42,9 @@ def find_role(text: str) -> tuple[Role | None, float]:
     words = plain_words(text)
     if not words:
         return None, 0.0
-    for role, weight, pattern in _compiled():
-        if pattern.search(words):
-            return role, weight
+    for rule, patterns in _compiled():
+        if patterns.match(words):
+            return rule.role, rule.weight
     return None, 0.0
 
 
@@ -61,11 +63,11 @@ def _known(word: str) -> tuple[str, ...]:
     parts = _parted(word)
     if parts:
         return parts
-    slips = 1 if len(word) < 9 else 2
+    slips = 1 if len(word) < 8 else 2
     for known in _long_words():
-        if abs(len(known) - len(word)) <= slips and known[0] == word[0]:
-            if Levenshtein.distance(known, word, score_cutoff=slips) <= slips:
-                return (known,)
+        alike = abs(len(known) - len(word)) <= slips and known[0] == word[0]
+        if alike and Levenshtein.distance(known, word, score_cutoff=slips) <= slips:
+            return (known,)
     return (word,)
 
 
@@ -84,15 +86,48 @@ def _parted(word: str) -> tuple[str, ...]:
     return ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Patterns:
+    """A rule as regular expressions."""
+
+    phrase: re.Pattern[str]
+    also: re.Pattern[str] | None
+    unless: re.Pattern[str] | None
+
+    def match(self, words: str) -> bool:
+        if not self.phrase.search(words):
+            return False
+        if self.also and not self.also.search(words):
+            return False
+        return not (self.unless and self.unless.search(words))
+
+
+def _optional(text: str) -> re.Pattern[str] | None:
+    return anywhere(text) if text else None
+
+
+def _compile(rule: Rule) -> _Patterns:
+    body = any_of(rule.phrases)
+    if rule.where == "start":
+        lead = rf"(?:{any_of(rule.lead)} )*" if rule.lead else ""
+        body = rf"^{lead}{body}\b"
+    elif rule.where == "whole":
+        money = any_of(CURRENCY_WORDS)
+        body = rf"^(?:{money} )*{body}(?: {money})*$"
+    else:
+        body = rf"\b{body}\b"
+    return _Patterns(re.compile(body), _optional(rule.also), _optional(rule.unless))
+
+
 @cache
-def _compiled() -> tuple[tuple[Role, float, re.Pattern[str]], ...]:
-    return tuple((role, weight, re.compile(pattern)) for role, weight, pattern in ROLE_PATTERNS)
+def _compiled() -> tuple[tuple[Rule, _Patterns], ...]:
+    return tuple((rule, _compile(rule)) for rule in RULES)
 
 
 @cache
 def _vocabulary() -> frozenset[str]:
-    words = {word for _, _, pattern in ROLE_PATTERNS for word in re.findall(r"[a-z]{2,}", pattern)}
-    return frozenset(words | set(CURRENCY_WORDS))
+    phrases = [text for rule in RULES for text in (rule.phrases, rule.also, rule.lead)]
+    return frozenset(re.findall(r"[a-z]{2,}", " ".join((*phrases, CURRENCY_WORDS))))
 
 
 @cache

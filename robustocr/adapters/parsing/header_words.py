@@ -1,0 +1,48 @@
+"""Words of the rows around the items: titles, companies, addresses, dates. Data only; see ``phrases``.
+
+Matched, as whole words, against text in lower case without accents.
+"""
+
+TITLE_WORDS = """
+    simplified, tax, sale, sales, cash, official, guest, customer, duplicate, copy, original, reprint,
+    rechnung, kassenbon, bon, quittung, beleg, invoice, receipt, bill, check, ticket, facture, recu,
+    welcome, to, willkommen, bienvenue, selamat, datang, struk, nota, kwitansi, thank, you, terima,
+    kasih, the, a, and, faktura, scontrino, factura, page, no, number, gst, order, table, date
+"""
+"""A row of nothing but these names the paper, not the shop."""
+
+COMPANY_WORDS = """
+    sdn, bhd, berhad, enterprise, trading, gmbh, kg, ag, ltd, limited, inc, llc, corp, co, company, pte,
+    plc, pt, cv, tbk, sarl, sas, srl, spa, bv, nv, store, stores, shop, market, mart, supermarket,
+    hypermarket, restaurant, restoran, ristorante, cafe, coffee, bakery, hotel, bar, grill, kitchen,
+    pharmacy, apotheke, farmasi, holdings, stationery, hardware, centre, center, group, industries,
+    services, marketing, bistro, pizza, house, resto
+"""
+
+ADDRESS_WORDS = """
+    jalan, jln, jl, lot, no, lorong, taman, tmn, kg, kampung, bandar, persiaran, lebuh, street, st,
+    road, rd, avenue, ave, lane, ln, drive, dr, blvd, strasse, str, weg, platz, allee, rue, place, via,
+    viale, piazza, calle, plaza, square, floor, level, unit, block, blk, suite, ste, building, kuala
+    lumpur, selangor, johor, penang, pahang, perak, sabah, sarawak, malaysia, singapore, jakarta,
+    bandung, mall, high, wisma, pusat, seksyen, section, complex, kompleks, ground
+"""
+
+OTHER_HEADER_WORDS = """
+    tel, telp, telefon, phone, fax, hp, mobile, gst, vat, sst, reg, roc, ust, steuernr, npwp, siret,
+    tva, email, e mail, www, http, invoice, receipt, date, cashier, operator, company no, co no, brn, id
+    no, bill, table, document, hotline, whatsapp, order
+"""
+"""What stands in the header beside name and address."""
+
+DATE_WORDS = "date, datum, tanggal, tgl, tarikh, fecha, data, dato, bill start, inv no date"
+
+OTHER_DATE_WORDS = """
+    expiry, expires, expired, expire, valid, until, gultig, bis, due, birth, exp, best before, delivery,
+    closed, gst effective, effective, return by, from, berlaku, since
+"""
+"""A date named so is not the day of the sale."""
+
+NUMBER_WORDS = """
+    invoice, inv, receipt, rcpt, bill, document, doc, bon, beleg, rechnung, rechnungs, transaction,
+    trans, struk, nota, ticket, check, cash sale, ref, facture, ricevuta, factura, trx, order
+"""
