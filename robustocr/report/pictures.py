@@ -17,7 +17,7 @@ CROP_SIDE = 640
 THUMBNAIL_SIDE = 260
 WHOLE_SIDE = 560
 _QUALITY = 72
-_GAP = 3.0
+_GAP, _SMALL = 3, 10
 _OUTLINE = (213, 94, 0)
 
 
@@ -30,10 +30,14 @@ class Shown:
     height: int
 
 
-def field_crop(pixels: Pixels, boxes: Sequence[Box]) -> Shown:
-    """Return the first place of a field with its surroundings, outlined, at most 640 pixels a side."""
-    left, top, right, bottom = _bounds(boxes[0])
-    line = max(bottom - top, 8.0)
+def field_crop(pixels: Pixels, boxes: Sequence[Box], *, together: bool = False) -> Shown:
+    """Return the first place of a field with its surroundings, outlined, at most 640 pixels a side.
+
+    ``together`` shows all places instead of the first. A place outside the picture gives the whole picture.
+    """
+    first = _bounds(boxes[0])
+    line = max(first[3] - first[1], 8.0)
+    left, top, right, bottom = _hull(boxes) if together else first
     across = max(2.5 * line, (9 * line - (right - left)) / 2)
     height, width = pixels.shape[:2]
     x0, x1 = _clip(left - across, width), _clip(right + across, width)
@@ -56,24 +60,30 @@ def _encode(pixels: Pixels, boxes: Sequence[Box], side: int) -> Shown:
     picture = picture.resize(size, Image.Resampling.LANCZOS) if scale < 1 else picture
     draw = ImageDraw.Draw(picture)
     for box in boxes:
-        corners = [v * scale for v in _around(box)]
-        draw.polygon(corners, outline=_OUTLINE, width=2)
+        placed = tuple(v * scale for v in box)
+        small = max(placed[1::2]) - min(placed[1::2]) < _SMALL
+        draw.polygon(_around(placed, 1 if small else _GAP), outline=_OUTLINE, width=1 if small else 2)
     buffer = io.BytesIO()
     picture.save(buffer, format="WEBP", quality=_QUALITY, method=4)
     uri = "data:image/webp;base64," + base64.b64encode(buffer.getvalue()).decode("ascii")
     return Shown(uri=uri, width=picture.width, height=picture.height)
 
 
-def _around(box: Box) -> list[float]:
-    """Corners of a box pushed out a little, so that its outline does not cover the print."""
+def _around(box: Box, gap: float) -> list[float]:
+    """Corners of a box pushed out by ``gap`` pixels, so that its outline does not cover the print."""
     left, top, right, bottom = _bounds(box)
     corners = box if len(box) == 8 else (left, top, right, top, right, bottom, left, bottom)
     centre = ((left + right) / 2, (top + bottom) / 2)
-    return [v + math.copysign(_GAP, v - centre[i % 2]) for i, v in enumerate(corners)]
+    return [v + math.copysign(gap, v - centre[i % 2]) for i, v in enumerate(corners)]
 
 
 def _bounds(box: Box) -> tuple[float, float, float, float]:
     return min(box[0::2]), min(box[1::2]), max(box[0::2]), max(box[1::2])
+
+
+def _hull(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
+    left, top, right, bottom = zip(*map(_bounds, boxes), strict=True)
+    return min(left), min(top), max(right), max(bottom)
 
 
 def _clip(value: float, size: int) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from robustocr.adapters.base import Pixels
-from robustocr.records import Verdict, VerdictStatus
+from robustocr.records import LIST_FIELDS, Suspect, Verdict, VerdictStatus
 from robustocr.report.pictures import WHOLE_SIDE, Shown, field_crop, thumbnail
 from robustocr.report.results import RunResults
 from robustocr.report.silent import PictureWanted, SilentError, worst_silent_errors
@@ -52,20 +52,25 @@ def equations(verdict: Verdict | None) -> tuple[str, ...]:
         lines = [closing.equation for closing in verdict.closings]
     else:
         failed = [check.equation or check.rule for check in verdict.checks if check.status == "fails"]
-        suspects = [
-            f"suspect {suspect.field}: read {suspect.read}, would close with {suspect.proposed}"
-            for suspect in verdict.suspects
-        ]
-        lines = [*failed, *suspects]
+        lines = [*failed, *(_suspicion(suspect) for suspect in verdict.suspects)]
     return tuple(dict.fromkeys(lines))[:_MOST_EQUATIONS]
+
+
+def _suspicion(suspect: Suspect) -> str:
+    read = "" if suspect.read is None else f": read {suspect.read}"
+    proposed = "" if suspect.proposed is None else f", would close with {suspect.proposed}"
+    return f"suspect {suspect.field}{read}{proposed}"
 
 
 def _shown(error: SilentError, pixels: Pixels | None) -> ShownError:
     picture = small = None
     if pixels is not None:
         boxes = error.wanted.boxes
-        picture = field_crop(pixels, boxes) if boxes else thumbnail(pixels, side=WHOLE_SIDE)
-        small = thumbnail(pixels, boxes) if boxes else None
+        is_list = error.wanted.field in LIST_FIELDS
+        if boxes:
+            picture, small = field_crop(pixels, boxes, together=is_list), thumbnail(pixels, boxes)
+        else:
+            picture = thumbnail(pixels, side=WHOLE_SIDE)
     case = error.wanted.case
     sums = equations(error.verdict)
     return ShownError(

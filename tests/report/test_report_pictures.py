@@ -31,6 +31,12 @@ def test_the_crop_shows_the_field_in_its_surroundings(box):
     assert picture.shape[1] < 250
 
 
+def test_the_places_of_a_list_are_shown_together():
+    boxes = [(300, 600, 360, 620), (300, 200, 360, 220)]
+    assert decoded(field_crop(page(), boxes)).shape[0] < 150
+    assert decoded(field_crop(page(), boxes, together=True)).shape[0] == 420 + 2 * 2 * 20
+
+
 def test_the_thumbnail_outlines_the_place():
     plain, marked = decoded(thumbnail(page())), decoded(thumbnail(page(), [(300, 600, 360, 620)]))
     assert plain.shape == marked.shape == (260, 144, 3)

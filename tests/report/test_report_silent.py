@@ -3,7 +3,7 @@ import json
 import pandas as pd
 import pytest
 
-from robustocr.records import Marker, Outcome, OutcomeKind, VerdictStatus
+from robustocr.records import Marker, Outcome, OutcomeKind, Verdict, VerdictStatus
 from robustocr.report.shown import equations
 from robustocr.report.silent import count_silent_errors, relative_error, worst_silent_errors
 
@@ -93,6 +93,26 @@ def test_what_is_known_of_the_case_comes_along():
     assert (error.marker, error.score, error.text, error.value) == (Marker.CERTAIN, 0.9, "21,00", "21.00")
     assert error.relative_error == pytest.approx(0.05)
     assert equations(error.verdict) == ("9.00 + 12.00 = 21.00",)
+
+
+def test_what_the_rules_said_in_words():
+    check = {"rule": "total_equals_sum", "status": "fails", "equation": "9.00 + 19.90 = 28.90, printed 23.90"}
+    held = {"rule": "other", "status": "holds", "equation": "1 = 1"}
+    suspects = [
+        {"field": "subtotal", "read": "23.90", "proposed": "28.90"},
+        {"field": "items", "read": "28.90"},
+    ]
+    verdict = Verdict.model_validate(
+        {"status": "contradicts", "checks": [held, check], "suspects": [*suspects, {"field": "tip"}]}
+    )
+    assert equations(verdict) == (
+        "9.00 + 19.90 = 28.90, printed 23.90",
+        "suspect subtotal: read 23.90, would close with 28.90",
+        "suspect items: read 28.90",
+        "suspect tip",
+    )
+    assert equations(None) == ()
+    assert equations(Verdict(status=VerdictStatus.CANNOT_TELL)) == ()
 
 
 @pytest.mark.parametrize(
