@@ -130,8 +130,7 @@ def _judge_total(view: _View) -> tuple[VerdictStatus, list[Suspect]]:
     suspects = [as_suspect(one) for one in view.repairs]
     missing = missing_term(view.balance, view.standing)
     rows = rows_suspect(view.balance, view.rows_missing) if view.fails("items_subtotal") else None
-    explained = view.repairs and not is_weak(view.repairs)
-    if missing is not None and not explained and not any(one.fixed > 1 for one in view.repairs):
+    if missing is not None and is_weak(view.repairs):
         return VerdictStatus.CANNOT_TELL, [missing, *([rows] if rows else [])]
     if not view.repairs:
         suspects = total_suspects(view.balance, view.standing)

@@ -102,7 +102,7 @@ class _Bench:
 
     def try_sum(self, term: Term, delta: int, shape: Shape) -> Repair | None:
         """Return the repair that changes this term, None when it makes nothing better."""
-        if term.derived or not delta:
+        if term.derived or not delta or (_is_lowering(term) and term.contribution + delta > 0):
             return None
         after = self.after(term.group, delta)
         if len(after.failing) > len(self.before.failing):
@@ -201,6 +201,11 @@ def _rounder(read: Decimal, proposed: Decimal) -> int:
 def _trailing_zeros(value: Decimal) -> int:
     exponent = value.normalize().as_tuple().exponent
     return exponent if isinstance(exponent, int) else 0
+
+
+def _is_lowering(term: Term) -> bool:
+    """Tell whether a term can only lower a sum: a discount or a return, with or without its minus sign."""
+    return term.sign < 0 or term.group.startswith(("discounts[", "item_discounts"))
 
 
 def _weights(shape: Shape) -> Iterator[tuple[str, int]]:

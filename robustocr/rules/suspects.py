@@ -12,7 +12,7 @@ from robustocr.rules.diagnosis import Repair
 from robustocr.rules.equations import plain
 from robustocr.rules.ledger import Ledger, build_ledger
 from robustocr.rules.rounding import customary_steps
-from robustocr.rules.slips import ANY_DIGIT, STRUCTURAL
+from robustocr.rules.slips import STRUCTURAL
 from robustocr.rules.taxes import COMMON_RATES, SERVICE_WITH_TAX, base_amounts, is_common_rate
 
 _MOST = 5
@@ -138,8 +138,8 @@ def row_suspects(checks: Iterable[Check], repairs: Iterable[Repair], taken: set[
 
 
 def is_weak(repairs: list[Repair]) -> bool:
-    """Tell whether the best explanation is no better than chance: any digit, or none."""
-    return not repairs or repairs[0].slip is None or repairs[0].slip.rank >= ANY_DIGIT
+    """Tell whether the best explanation is no better than chance: any digit of one rule, or none."""
+    return not any(one.fixed > 1 for one in repairs) and not any(map(_likely, repairs[:1]))
 
 
 def total_suspects(balance: Balance, standing: Standing) -> list[Suspect]:

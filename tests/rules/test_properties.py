@@ -1,4 +1,4 @@
-"""What must be so for every receipt: generated ones that add up by construction, then with one digit changed."""
+"""What must be so for every receipt: generated ones that add up, then the same with one digit changed."""
 
 from decimal import Decimal
 from typing import Any
@@ -83,7 +83,7 @@ def value_at(receipt: Receipt, path: str) -> Decimal:
     return getattr(receipt, path)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(receipts())
 def test_a_receipt_that_adds_up_closes(receipt):
     verdict = check(receipt)
@@ -92,7 +92,7 @@ def test_a_receipt_that_adds_up_closes(receipt):
     assert verdict.closings
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(receipts(), st.data())
 def test_every_proposal_for_one_wrong_digit_makes_the_sums_hold(receipt, data):
     path = data.draw(st.sampled_from(paths(receipt)))
@@ -112,7 +112,7 @@ def failing(verdict: Verdict) -> list[str]:
     return [one.rule for one in verdict.checks if one.status == "fails"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(receipts(), st.randoms(use_true_random=False), st.data())
 def test_the_order_of_items_and_all_names_do_not_matter(receipt, random, data):
     path = data.draw(st.sampled_from(["total", "subtotal"]))
@@ -131,11 +131,11 @@ def test_the_order_of_items_and_all_names_do_not_matter(receipt, random, data):
 amount = st.none() | st.decimals(-(10**6), 10**6, places=2)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.lists(amount, max_size=5),
     st.fixed_dictionaries(
-        {name: amount for name in ("subtotal", "service", "tip", "rounding", "total", "change")}
+        dict.fromkeys(("subtotal", "service", "tip", "rounding", "total", "change"), amount)
     ),
     st.lists(amount.filter(lambda one: one is not None), max_size=3),
     st.lists(amount, max_size=3),
