@@ -10,7 +10,38 @@ import pandas as pd
 import pytest
 
 from robustocr.gate import judge_all, parse_requirement
+from robustocr.records import MONEY_FIELDS, Outcome
 from robustocr.summary import summarise
+
+
+def outcome_row(
+    rng: np.random.Generator, adapter: str, i: int, condition: tuple[str, int], field: str, p: float
+) -> dict:
+    """One outcome that is right with probability ``p``; most wrong ones and few right ones are flagged."""
+    right = rng.random() < p
+    money = field in MONEY_FIELDS
+    flagged = bool(rng.random() < (0.05 if right else 0.7))
+    truth = f"{20 + i}.90" if money else f"{field} {i}"
+    value = truth if right else f"{25 + i}.90" if money else f"misread {i}"
+    row = Outcome(
+        sample_id=f"receipt-{i:03d}",
+        corruption=condition[0],
+        severity=condition[1],
+        seed=0,
+        adapter=adapter,
+        field=field,
+        read_field=field,
+        truth=truth,
+        value=value,
+        text=value.replace(".", ","),
+        marker="suspected" if flagged else "certain",
+        score=round(float(rng.random()), 3),
+        outcome="correct" if right else "wrong",
+        flagged_by_reader=flagged,
+        silent=not right and not flagged,
+        verdict=("closes", "contradicts", "cannot_tell")[i % 3],
+    )
+    return row.model_dump(mode="json")
 
 
 def make_outcomes(
@@ -24,41 +55,11 @@ def make_outcomes(
     rows = []
     for a, adapter in enumerate(adapters):
         for i in range(n):
-            for corruption, severity in grid:
+            for condition in grid:
                 for f, field in enumerate(fields):
-                    p = 0.98 - 0.02 * f - 0.12 * severity - 0.05 * a if accuracy is None else accuracy
-                    right = rng.random() < p
-                    money = field in ("total", "subtotal", "change", "tip", "rounding", "service")
-                    flagged = bool(rng.random() < (0.05 if right else 0.7))
-                    truth = f"{20 + i}.90" if money else f"{field} {i}"
-                    value = truth if right else f"{25 + i}.90" if money else f"misread {i}"
-                    rows.append(
-                        {
-                            "sample_id": f"receipt-{i:03d}",
-                            "group": None,
-                            "corruption": corruption,
-                            "severity": severity,
-                            "seed": 0,
-                            "target": None,
-                            "adapter": adapter,
-                            "field": field,
-                            "read_field": field,
-                            "truth": truth,
-                            "value": value,
-                            "text": value.replace(".", ","),
-                            "marker": "suspected" if flagged else "certain",
-                            "score": round(float(rng.random()), 3),
-                            "outcome": "correct" if right else "wrong",
-                            "flagged_by_reader": flagged,
-                            "flagged_by_rules": False,
-                            "silent": not right and not flagged,
-                            "coverage": None,
-                            "legibility": None,
-                            "answerable": True,
-                            "verdict": ["closes", "contradicts", "cannot_tell"][i % 3],
-                            "error": None,
-                        }
-                    )
+                    falling = 0.98 - 0.02 * f - 0.12 * condition[1] - 0.05 * a
+                    p = falling if accuracy is None else accuracy
+                    rows.append(outcome_row(rng, adapter, i, condition, field, p))
     return pd.DataFrame(rows)
 
 
