@@ -106,7 +106,7 @@ def _ancestry(path: str) -> tuple[str, ...]:
 
 
 def _is_within(path: str, whole: str) -> bool:
-    return path == whole or (path.startswith(whole) and path[len(whole)] in ".[")
+    return path == whole or path.startswith((whole + ".", whole + "["))
 
 
 def _touches(path: str, listed: frozenset[str]) -> bool:

@@ -166,6 +166,12 @@ def test_below_target_is_holm():
     assert list(bounds.below_target(k, n, 0.9)) == expected == [False, True, True, False]
 
 
+def test_holm_names_more_than_bonferroni():
+    """P(X <= 15) is .0432 for 20 at .9: over .025, but the second of two is held against .05."""
+    assert bounds.below_target([10, 15], [20, 20], 0.9) == (True, True)
+    assert bounds.below_target([20, 15], [20, 20], 0.9) == (False, False)
+
+
 @given(st.integers(0, 30), st.floats(0.05, 0.99))
 def test_the_first_step_of_holm_is_bonferroni(k, target):
     n, others = 30, 4

@@ -110,6 +110,11 @@ def test_what_shares_neither_name_nor_amount_is_no_pair():
     assert match_items([], [item("Tea", "3.00")]) == ()
 
 
+def test_a_nameless_item_may_belong_to_any_name():
+    assert match_items([item(None, "3.00")], [item("Tea", "8.00")]) == (0,)
+    assert match_items([item("Tea", "3.00")], [item(None, "8.00")]) == (0,)
+
+
 def test_nameless_items_are_matched_in_order():
     truth = [item(None, "3.00"), item(None, "5.00")]
     assert match_items(truth, [item(None, "3.00"), item(None, "5.50")]) == (0, 1)

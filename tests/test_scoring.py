@@ -102,6 +102,13 @@ def test_nothing_read_is_missed_or_abstained():
     assert not asked["total"].silent
 
 
+def test_a_blank_weighs_more_than_a_doubt_in_the_document():
+    read = {key: value for key, value in TRUTH.items() if key not in ("total", "date")}
+    assert outcomes(read, review=("total",))["document"].outcome == OutcomeKind.MISSED
+    both = outcomes({**read, "merchant": "Umbrella Hut"}, review=("total",))
+    assert both["document"].outcome == OutcomeKind.WRONG
+
+
 def test_a_missed_field_is_never_silent():
     assert not outcomes({})["total"].silent
 

@@ -203,6 +203,37 @@ def test_receipts_without_some_condition_leave_all_conditions():
     assert total["worst_condition"]["n"] == 2
 
 
+def test_a_condition_nobody_can_answer_leaves_nobody_incomplete():
+    hidden = row("r0", "cover", 5, "total", "wrong", answerable=False)
+    total = total_of([*table({("tilt", 1): "ccw"}), hidden])
+    assert total["all_conditions"] == {**exact(2, 3), "n_incomplete": 0}
+
+
+def test_means_are_over_the_conditions_a_receipt_was_run_on():
+    total = total_of(table({("tilt", 1): "ww", ("blur", 1): "c "}))
+    assert total["silent_error"]["mean"] == bounds.mean([0.5, 1.0]).to_json()
+
+
+def test_reviews_of_unanswerable_cases_do_not_count():
+    hidden = row("r0", "cover", 5, "total", "abstained", answerable=False, by_reader=True)
+    total = total_of([*table({("tilt", 1): "cc"}), hidden])
+    assert total["review_rate"]["mean"]["estimate"] == 0
+    assert total["review_rate"]["mean"]["n"] == 2
+
+
+def test_items_nobody_can_see_leave_the_share():
+    kinds = [
+        ("items", "wrong", False),
+        ("items[0].amount", "correct", False),
+        ("items[1].amount", "wrong", True),
+        ("items[2].amount", "correct", True),
+        ("items[2].quantity", "correct", False),
+    ]
+    rows = [row("r0", "cover", 5, name, kind, answerable=shown) for name, kind, shown in kinds]
+    share = summary(rows)["adapters"]["a"]["fields"]["items"]["mean_share"]["mean"]
+    assert share == bounds.mean([0.0]).to_json()
+
+
 def test_clean_only_has_clean_as_its_condition():
     data = summary(table({("clean", 0): "cccw"}))
     total = data["adapters"]["a"]["fields"]["total"]
