@@ -19,7 +19,11 @@ _NUMBER = re.compile(
     rf"(?<![\d])(?<!\d[.,:/'-])(?P<sign>{CURRENCY_PATTERN}[.:]?\s?)?-?(?P<body>\d+(?:[.,'{SPACE}]\d+)+|\d+)(?![\d:/]|-\d)"
 )
 _SPACED = re.compile(rf"\D{{0,6}}\d{{1,3}}(?:[ {SPACE}]\d{{3}})+(?:[.,]\d{{1,2}})?\D{{0,6}}")
-QUANTITY_BEFORE = re.compile(r"\b(?:qty|quantity|items?|jml|menge|anzahl)[\s.:(]*$", re.IGNORECASE)
+QUANTITY_BEFORE = re.compile(
+    r"(?:\b(?:qty|quantity|jml|menge|anzahl)|\bitems?\s?(?=[:(])|\b(?:total|no\.? of|number of) items?)"
+    r"[\s.:(]*$",
+    re.IGNORECASE,
+)
 """What stands before a number of pieces (searched at the end of the text before the number)."""
 
 _MEASURED = re.compile(

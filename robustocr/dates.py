@@ -31,15 +31,16 @@ _NAME = "(?P<name>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")(?![^
 _END = r"(?!\d(?!\d?:\d\d))(?![/-]\d)(?!\.\d{1,2}(?![\d:]))"
 """Not in the midst of a longer number, but a glued time (``20188:13``) may follow."""
 
+_YEAR = r"(?P<year>(?:19|20)\d\d|\d\d(?!:\d))"
 _PATTERNS = tuple(
     re.compile(rf"(?<!\d)(?<!\d[.,/:-]){pattern}{_END}", re.IGNORECASE)
     for pattern in (
-        r"(?P<year>(?:19|20)\d\d)(?P<sep>[-/.])\s?(?P<month>\d{1,2})(?P=sep)\s?(?P<day>\d{1,2})",
+        r"(?P<year>(?:19|20)\d\d)\s?(?P<sep>[-/.])\s?(?P<month>\d{1,2})\s?(?P=sep)\s?(?P<day>\d{1,2})",
         r"(?P<year>(?:19|20)\d\d)\s?[年년]\s?(?P<month>\d{1,2})\s?[月월]\s?(?P<day>\d{1,2})\s?[日일]?",
-        rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|er)?[\s./,'-]{{0,2}}(?:de\s)?{_NAME}[\s./,'-]{{0,2}}(?:de\s)?(?P<year>\d{{4}}|\d\d)",
-        rf"(?<![^\W\d_]){_NAME}[\s./-]{{0,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[\s.,/'-]{{1,3}}(?P<year>\d{{4}}|\d\d)",
+        rf"(?P<day>\d{{1,2}})(?:st|nd|rd|th|er)?[\s./,'-]{{0,2}}(?:de\s)?{_NAME}[\s./,'-]{{0,2}}(?:de\s)?{_YEAR}",
+        rf"(?<![^\W\d_]){_NAME}[\s./-]{{0,2}}(?P<day>\d{{1,2}})(?:st|nd|rd|th)?[\s.,/'-]{{1,3}}{_YEAR}",
         rf"(?P<year>(?:19|20)\d\d)[\s./-]{{0,2}}{_NAME}[\s./-]{{0,2}}(?P<day>\d{{1,2}})",
-        r"(?P<first>\d{1,2})(?P<sep>[-/.])\s?(?P<second>\d{1,2})(?P=sep)\s?(?P<year>(?:19|20)\d\d|\d\d)",
+        rf"(?P<first>\d{{1,2}})\s?(?P<sep>[-/.])\s?(?P<second>\d{{1,2}})\s?(?P=sep)\s?{_YEAR}",
         r"(?P<first>\d{1,2})(?P<sep>\s)(?P<second>\d{1,2})\s(?P<year>(?:19|20)\d\d)",
         r"(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])",
     )
@@ -176,7 +177,7 @@ def _day(year: int, month: int, day: int) -> dt.date | None:
 
 
 def _order_votes(reading: DateReading, certain: set[dt.date]) -> list[tuple[bool, int]]:
-    figures = re.fullmatch(r"(\d{1,2})([-/. ])\s?(\d{1,2})\2\s?\d+", plain_characters(reading.text))
+    figures = re.fullmatch(r"(\d{1,2})\s?([-/. ])\s?(\d{1,2})\s?\2\s?\d+", plain_characters(reading.text))
     if not figures or figures[1] == figures[3]:
         return []
     if reading.value:

@@ -8,6 +8,9 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +34,11 @@ _ADVICE = (
 )
 _HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
 _TURNED = (5, 6, 7, 8)
+_DECODER_ERRORS = (
+    OSError, SyntaxError, ValueError, EOFError, LookupError, RuntimeError, TypeError, ArithmeticError,
+    struct.error, MemoryError,
+)  # fmt: skip
+"""What Pillow's decoders were seen to raise on damaged files, and their like."""
 
 
 def load_image(path: str | Path) -> Pixels:
@@ -44,19 +52,13 @@ def load_image(path: str | Path) -> Pixels:
 
 def decode_image(data: bytes, name: str) -> Pixels:
     """Return an encoded picture as ``load_image`` does; ``name`` stands for it in errors."""
-    with _opened(data, name) as image:
-        try:
-            image.load()
-            upright = ImageOps.exif_transpose(image)
-            if image.mode == "CMYK" and image.format == "JPEG" and "adobe" not in image.info:
-                # Pillow takes every CMYK JPEG for one of Adobe's, which store inverted ink.
-                upright = ImageChops.invert(upright)
-            pixels = np.asarray(_to_rgb(upright, name))
-        except (OSError, SyntaxError, ValueError, EOFError, IndexError) as error:
-            raise ImageError(
-                f"cannot decode {name}: {error}; the file is truncated or damaged, fetch it again"
-            ) from error
-    return np.array(pixels, dtype=np.uint8, order="C")
+    with _opened(data, name) as image, _decoding(name):
+        image.load()
+        upright = ImageOps.exif_transpose(image)
+        if image.mode == "CMYK" and image.format == "JPEG" and "adobe" not in image.info:
+            # Pillow takes every CMYK JPEG for one of Adobe's, which store inverted ink.
+            upright = ImageChops.invert(upright)
+        return np.array(_to_rgb(upright, name), dtype=np.uint8, order="C")
 
 
 def image_size(path: str | Path) -> tuple[int, int]:
@@ -66,14 +68,15 @@ def image_size(path: str | Path) -> tuple[int, int]:
     """
     path = Path(path)
     try:
-        with path.open("rb") as stream:
-            data = stream.read(64)
-            stream.seek(0)
-            with _opened(data, str(path), stream) as image:
-                width, height = image.size
-                turned = image.format != "TIFF" and _orientation(image) in _TURNED
+        stream = path.open("rb")
+        start = stream.read(64)
     except OSError as error:
         raise _unreadable(path, error) from error
+    with stream:
+        stream.seek(0)
+        with _opened(start, str(path), stream) as image, _decoding(str(path)):
+            width, height = image.size
+            turned = image.format != "TIFF" and _orientation(image) in _TURNED
     return (width, height) if turned else (height, width)
 
 
@@ -88,6 +91,18 @@ def read_bytes(path: str | Path) -> bytes:
         return Path(path).read_bytes()
     except OSError as error:
         raise _unreadable(Path(path), error) from error
+
+
+@contextmanager
+def _decoding(name: str) -> Iterator[None]:
+    """Turn what decoders raise on damaged files into an ImageError."""
+    try:
+        yield
+    except _DECODER_ERRORS as error:
+        raise ImageError(
+            f"cannot decode {name}: {error}; the file is truncated, damaged or of an unusual kind: "
+            "fetch it again, or save it as PNG"
+        ) from error
 
 
 def _unreadable(path: Path, error: OSError) -> ImageError:
@@ -108,7 +123,7 @@ def _opened(data: bytes, name: str, stream: io.BufferedReader | None = None) -> 
         raise ImageError(f"{name} is too large: {error} {_raise_limit(limit)}") from error
     except UnidentifiedImageError as error:
         raise ImageError(f"cannot read {name} as a picture: {_advice(data)}") from error
-    except (OSError, SyntaxError, ValueError, EOFError) as error:
+    except _DECODER_ERRORS as error:
         raise ImageError(f"cannot read {name}: {error}; the file is damaged, fetch it again") from error
     width, height = image.size
     if not width or not height:

@@ -189,16 +189,20 @@ def _is_money(match: re.Match[str], plain: str, numeral: Numeral, convention: Co
         return marked or (match["body"][0] in ".," and _free_standing(match, plain))
     if _BLANK_AT_MARK.search(match["body"]) and convention.decimal not in ("", numeral.marks[-1]):
         return False
-    if (
-        NOT_MONEY_AFTER.match(after)
-        or QUANTITY_BEFORE.search(plain[: match.start()])
-        or re.match(r"[:/]\d", after)
-    ):
+    if NOT_MONEY_AFTER.match(after) or re.match(r"[:/]\d", after):
+        return False
+    if not marked and _counts(match, plain, numeral, convention):
         return False
     even = (match["dash"] or "")[:2] in (".-", ",-")
     if even or numeral.fraction(convention) or (marked and not re.match(r"\s?[xX]\b", after)):
         return True
     return _is_whole_amount(match, plain, numeral, convention)
+
+
+def _counts(match: re.Match[str], plain: str, numeral: Numeral, convention: Convention) -> bool:
+    """Whether words before a whole number (``Qty 2.00``) say that it counts pieces."""
+    cents = numeral.fraction(convention).strip("0")
+    return not cents and bool(QUANTITY_BEFORE.search(plain[: match.start()]))
 
 
 def _is_whole_amount(match: re.Match[str], plain: str, numeral: Numeral, convention: Convention) -> bool:

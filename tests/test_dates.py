@@ -38,6 +38,8 @@ from robustocr.dates import find_dates, infer_day_first, parse_date, parse_time
         ("2018年3月4日", (2018, 3, 4)),
         ("１４/０３/２０２６", (2026, 3, 14)),
         ("12/31/99", (1999, 12, 31)),
+        ("25 / 12/ 2018", (2018, 12, 25)),
+        ("2018-03-18:15:21", (2018, 3, 18)),
     ],
 )
 def test_a_printed_date(printed, value):
@@ -63,6 +65,7 @@ def test_a_printed_date(printed, value):
         "12:30:45",
         "GST 001286828032",
         "99/99/99",
+        "12 dec 17:30",
     ],
 )
 def test_what_is_no_date(text):

@@ -1,3 +1,4 @@
+import contextlib
 import io
 
 import cv2
@@ -150,6 +151,22 @@ def test_a_truncated_file_is_named(tmp_path, format, share):
     path.write_bytes(data[: int(len(data) * share)])
     with pytest.raises(ImageError, match=r"cut\.img"):
         load_image(path)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP", "TIFF", "AVIF", "GIF"])
+def test_damaged_bytes_give_a_picture_or_an_image_error(tmp_path, format):
+    rng = np.random.default_rng(7)
+    data = encoded(Image.fromarray(rng.integers(0, 255, (40, 30, 3), dtype=np.uint8)), format)
+    path = tmp_path / "damaged"
+    for _ in range(60):
+        damaged = bytearray(data)
+        for place in rng.integers(0, min(len(data), 300), 5):
+            damaged[place] = rng.integers(0, 256)
+        path.write_bytes(damaged)
+        for read in (load_image, image_size):
+            with contextlib.suppress(ImageError):
+                assert min(np.shape(read(path)) or (1,)) > 0
 
 
 def test_missing_files_and_folders_are_named(tmp_path):
