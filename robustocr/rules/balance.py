@@ -141,6 +141,18 @@ def chain(held: Mapping[Equation, tuple[Held, ...]]) -> tuple[Held, Held] | None
     return first, second
 
 
+def expected(balance: Balance, standing: Standing, equation: Equation) -> tuple[Shape, int]:
+    """Return the plainest shape of an equation and its residual, given how the items make the subtotal.
+
+    An adjustment that is inside the subtotal already is not expected again below it.
+    """
+    rows = balance.shapes[equation]
+    if equation == "subtotal_total" and "items_subtotal" in standing.held:
+        above = standing.held["items_subtotal"][0].shape
+        rows = tuple(one for one in rows if _compatible(above, one[0])) or rows
+    return rows[0]
+
+
 def _compatible(first: Shape, second: Shape) -> bool:
     shared = first.coefficients.keys() & second.coefficients.keys()
     return all(first.coefficients[name] + second.coefficients[name] in (0, 1) for name in shared)

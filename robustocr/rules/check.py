@@ -39,7 +39,13 @@ def check(receipt: Receipt) -> Verdict:
     rows = row_checks(ledger)
     failed = [one for one in rows if one.status == "fails"]
     repairs = find_repairs(balance, standing) if standing.failing or failed else []
-    view = _View(balance=balance, standing=standing, rows=rows, repairs=best_repairs(ledger, repairs))
+    view = _View(
+        balance=balance,
+        standing=standing,
+        rows=rows,
+        repairs=best_repairs(ledger, repairs),
+        all_repairs=repairs,
+    )
     status, suspects = _judge(view)
     taken = {suspect.field for suspect in suspects}
     suspects += [one for one in row_suspects(failed, repairs, taken) if one.field not in taken]
@@ -59,6 +65,7 @@ class _View:
     standing: Standing
     rows: list[Check]
     repairs: list[Repair]
+    all_repairs: list[Repair]
 
     def fails(self, *equations: Equation) -> bool:
         return any(equation in self.standing.failing for equation in equations)
@@ -133,8 +140,8 @@ def _judge_total(view: _View) -> tuple[VerdictStatus, list[Suspect]]:
     if missing is not None and is_weak(view.repairs):
         return VerdictStatus.CANNOT_TELL, [missing, *([rows] if rows else [])]
     if not view.repairs:
-        suspects = total_suspects(view.balance, view.standing)
-    if rows is not None and (not view.repairs or view.repairs[0].fails):
+        suspects = total_suspects(view.balance, view.standing, view.all_repairs)
+    if rows is not None and (not view.repairs or view.repairs[0].open_sums):
         suspects.append(rows)
     return VerdictStatus.CONTRADICTS, suspects
 
@@ -152,7 +159,7 @@ def _judge_items(view: _View) -> tuple[VerdictStatus, list[Suspect]]:
     if view.rows_missing or not suspects or _rows_may_be_lost(view):
         suspects = [*([] if view.rows_missing else suspects), *([rows] if rows else [])]
     if not view.repairs and not view.total_confirmed:
-        suspects += total_suspects(view.balance, view.standing)
+        suspects += total_suspects(view.balance, view.standing, view.all_repairs)
     lost = view.items_short and (not view.repairs or view.rows_missing)
     if lost and view.total_confirmed:
         return VerdictStatus.CLOSES, suspects

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 
 from robustocr.records import Check, Tax
-from robustocr.rules.balance import Balance, Held, Standing, chain
+from robustocr.rules.balance import Balance, Held, Standing, chain, expected
 from robustocr.rules.closings import ADJUSTMENT_WORDS, Equation, Shape
 from robustocr.rules.equations import fields_of, plain, spell
 from robustocr.rules.ledger import Ledger
@@ -119,7 +119,7 @@ def _sum_check(balance: Balance, standing: Standing, equation: Equation) -> Chec
             equation=spell(balance.ledger, held.shape),
             residual=balance.ledger.money(held.shape.residual(balance.ledger.sums)),
         )
-    shape, residual = balance.shapes[equation][0]
+    shape, residual = expected(balance, standing, equation)
     return Check(
         rule=rule_name(balance.ledger, shape),
         status="fails" if equation in standing.failing else "cannot_tell",

@@ -21,7 +21,10 @@ _FIRST = ("total", "subtotal")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
-    """One amount replaced. ``fails`` rules still fail afterwards, ``fixed`` no longer do."""
+    """One amount replaced. ``fails`` rules still fail afterwards, ``fixed`` no longer do.
+
+    ``open_sums`` are those of the ``fails`` that are equations between sums, not rules of one row.
+    """
 
     path: str
     read: Decimal
@@ -29,6 +32,7 @@ class Repair:
     closing: str
     cost: int
     fails: int
+    open_sums: int
     fixed: int
     support: int
     slip: Slip | None
@@ -50,7 +54,9 @@ def find_repairs(balance: Balance, standing: Standing) -> list[Repair]:
     Rules that held must go on holding unless more are mended, so that an amount confirmed by
     several rules is not blamed for one.
     """
-    bench = _Bench(balance=balance, before=standing, memo={}, rates={})
+    bench = _Bench(
+        balance=balance, before=standing, memo={}, rates={}, failing_rows=_failing_rows(balance.ledger)
+    )
     tried = (bench.try_sum(term, delta, shape) for term, delta, shape in bench.sum_candidates())
     repairs = [repair for repair in tried if repair is not None]
     repairs += bench.line_candidates()
@@ -65,6 +71,7 @@ class _Bench:
     before: Standing
     memo: dict[tuple[str, int], Standing]
     rates: dict[tuple[str, Decimal], int]
+    failing_rows: int
 
     @property
     def ledger(self) -> Ledger:
@@ -108,8 +115,7 @@ class _Bench:
         if len(after.failing) > len(self.before.failing):
             return None
         before_local, after_local = self._local_failures(term, delta)
-        fails = len(after.failing) + after_local
-        fixed = len(self.before.failing) + before_local - fails
+        fixed = len(self.before.failing) - len(after.failing) + before_local - after_local
         if fixed <= 0:
             return None
         proposed = self.ledger.money(term.units + term.sign * delta)
@@ -120,7 +126,8 @@ class _Bench:
             proposed=proposed,
             closing=shape.name,
             cost=sum(held[0].cost for held in after.held.values()),
-            fails=fails,
+            fails=len(self.before.failing) + self.failing_rows - fixed,
+            open_sums=len(after.failing),
             fixed=fixed,
             support=len(after.agreed) + self._rate_support(term, proposed) + _rounder(read, proposed),
             slip=explain(read, proposed),
@@ -185,7 +192,8 @@ class _Bench:
                     proposed=value,
                     closing="quantity x unit price = amount",
                     cost=0,
-                    fails=len(self.before.failing),
+                    fails=len(self.before.failing) + self.failing_rows - 1,
+                    open_sums=len(self.before.failing),
                     fixed=1,
                     support=len(self.before.agreed),
                     slip=explain(read, value),
@@ -217,6 +225,12 @@ def _weights(shape: Shape) -> Iterator[tuple[str, int]]:
 
 def _is_rate_of(tax: Decimal, amount: Decimal) -> bool:
     return is_common_rate(tax, amount) or is_common_rate(tax, amount - tax)
+
+
+def _failing_rows(ledger: Ledger) -> int:
+    unit = price_unit(ledger)
+    lines = sum(1 for item in ledger.receipt.items if not line_holds(item, unit))
+    return lines + sum(map(_tax_failures, ledger.receipt.taxes))
 
 
 def _tax_failures(tax: Tax) -> int:

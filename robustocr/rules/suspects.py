@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
 from robustocr.records import Check, Suspect
-from robustocr.rules.balance import Balance, Standing, build_balance, stand
+from robustocr.rules.balance import Balance, Standing, build_balance, expected, stand
 from robustocr.rules.closings import Equation
 from robustocr.rules.diagnosis import Repair
 from robustocr.rules.equations import plain
@@ -91,7 +91,8 @@ def missing_term(balance: Balance, standing: Standing) -> Suspect | None:
     has_tax = any(name.startswith("taxes[") for name in ledger.groups)
     if equation not in balance.shapes or equation in standing.agreed or (has_tax and ledger.has("service")):
         return None
-    gap = ledger.money(balance.shapes[equation][0][1])
+    shape, residual = expected(balance, standing, equation)
+    gap = ledger.money(residual)
     bases = base_amounts(ledger, equation.split("_")[0])
     if gap <= 0 or gap > _LARGEST_TERM * max(bases):
         return None
@@ -100,7 +101,7 @@ def missing_term(balance: Balance, standing: Standing) -> Suspect | None:
         return None
     return Suspect(
         field="service" if has_tax else "taxes",
-        closing=balance.shapes[equation][0][0].name,
+        closing=shape.name,
         slip=f"a line of {plain(gap)} may be missing",
     )
 
@@ -142,8 +143,8 @@ def is_weak(repairs: list[Repair]) -> bool:
     return not any(one.fixed > 1 for one in repairs) and not any(map(_likely, repairs[:1]))
 
 
-def total_suspects(balance: Balance, standing: Standing) -> list[Suspect]:
-    """Return who is left to blame when no single amount explains why the total is not reached.
+def total_suspects(balance: Balance, standing: Standing, repairs: Iterable[Repair]) -> list[Suspect]:
+    """Return who is left to blame when no slip explains why the total is not reached.
 
     A total confirmed by the payments is not blamed, nor one that lost rows of items alone explain.
     """
@@ -151,19 +152,16 @@ def total_suspects(balance: Balance, standing: Standing) -> list[Suspect]:
     if "payments_total" in standing.held:
         return [] if "subtotal_total" not in balance.shapes else [Suspect(field="subtotal")]
     if "subtotal_total" in balance.shapes:
-        shape, residual = balance.shapes["subtotal_total"][0]
-        total = Suspect(
-            field="total",
-            read=plain(ledger.money(ledger.sums["total"])),
-            proposed=plain(ledger.money(ledger.sums["total"] - residual)),
-            closing=shape.name,
-        )
-        return [total] if "items_subtotal" in standing.agreed else [total, Suspect(field="subtotal")]
+        found = next((as_suspect(one) for one in repairs if one.path == "total"), _bare_total(ledger))
+        return [found] if "items_subtotal" in standing.agreed else [found, Suspect(field="subtotal")]
     largest = max((term.contribution for term in ledger.item_terms), default=0)
     discounted = any(name.startswith("discounts[") or name == "item_discounts" for name in ledger.groups)
-    if 0 <= ledger.sums["total"] < largest and not discounted:
-        return [Suspect(field="total", read=plain(ledger.money(ledger.sums["total"])), slip="below an item")]
-    return []
+    below = 0 <= ledger.sums["total"] < largest and not discounted
+    return [_bare_total(ledger, "below an item")] if below else []
+
+
+def _bare_total(ledger: Ledger, slip: str | None = None) -> Suspect:
+    return Suspect(field="total", read=plain(ledger.money(ledger.sums["total"])), slip=slip)
 
 
 def missing_total(balance: Balance) -> Suspect | None:
