@@ -172,8 +172,10 @@ def compare(truth: Truth, extraction: Extraction) -> Row:
 def item_f1(rows: list[Row]) -> float:
     both = found = wanted = 0
     for row in rows:
+        if row.truth.amounts is None:
+            continue
         amounts = Counter(item.amount for item in row.extraction.receipt.items)
-        truth = row.truth.amounts or Counter()
+        truth = row.truth.amounts
         both += sum((amounts & truth).values())
         found += sum(amounts.values())
         wanted += sum(truth.values())

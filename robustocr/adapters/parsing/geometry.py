@@ -24,6 +24,8 @@ _REACH = 9.0
 """How far the direction of a box speaks for its neighbourhood, in text heights."""
 _OFF_ROW = 0.55
 """Largest distance between the centre lines of two boxes of one row, in heights of the lower box."""
+_MOST_SHARED = 0.9
+"""How far boxes of one row may reach into each other, in text heights: detectors pad them."""
 _GAP_COST = 0.015
 """What one text height of white space between two boxes costs, against heights off the centre line."""
 _STEEP = 0.35
@@ -213,7 +215,7 @@ def _pairs(shapes: _Shapes, field: _Floats) -> list[tuple[float, int, int]]:
         end = shapes.y[left] + slope[left] * shapes.w[left] / 2
         start = shapes.y[right] - slope[right] * shapes.w[right] / 2
         off = np.abs(start - end - wide * (field[left] + field[right]) / 2) / height
-        keep = (off < _OFF_ROW) & (gap > -0.5 * height)
+        keep = (off < _OFF_ROW) & (gap > -_MOST_SHARED * height)
         cost = off + _GAP_COST * wide / height
         found += zip(cost[keep].tolist(), left[keep].tolist(), right[keep].tolist(), strict=True)
     return found
@@ -224,6 +226,8 @@ def _overlap(shapes: _Shapes, first: list[int], second: list[int]) -> bool:
     for i in first:
         for j in second:
             shared = (shapes.w[i] + shapes.w[j]) / 2 - abs(shapes.x[i] - shapes.x[j])
-            if shared > 0.5 * min(shapes.h[i], shapes.h[j]):
+            if shared > min(
+                _MOST_SHARED * min(shapes.h[i], shapes.h[j]), 0.5 * min(shapes.w[i], shapes.w[j])
+            ):
                 return True
     return False

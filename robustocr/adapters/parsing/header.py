@@ -12,6 +12,7 @@ from robustocr.adapters.parsing.header_words import (
     ADDRESS_WORDS,
     COMPANY_WORDS,
     DATE_WORDS,
+    DAY_FIRST_WORDS,
     NUMBER_WORDS,
     OTHER_DATE_WORDS,
     OTHER_HEADER_WORDS,
@@ -29,6 +30,8 @@ _NOT_ADDRESS = re.compile(rf"\b{any_of(OTHER_HEADER_WORDS)}\b|@|www\.|\.com")
 _POSTAL = re.compile(r"\b\d{5}\b|\b[A-Z]{1,2}\d{1,2}[A-Z]? ?\d[A-Z]{2}\b|\b\d{4} ?[A-Z]{2}\b")
 _DATE_WORD = anywhere(DATE_WORDS)
 _OTHER_DATE = anywhere(OTHER_DATE_WORDS)
+_DAY_FIRST = anywhere(DAY_FIRST_WORDS)
+_GLUED_TIME = re.compile(r"(\d\d[./-]\d\d[./-]\d\d)(\d\d:\d\d)")
 _TIME_WORD = re.compile(r"\b(?:time|uhr|zeit|jam|masa|heure)")
 _NUMBER_WORD = re.compile(
     rf"{any_of(NUMBER_WORDS)}\s?(?:no|nr|num|number|#|id|nummer|n)?\s?[.:#]*\s*[.:#-]?\s*"
@@ -96,6 +99,8 @@ def find_address(page: Page, merchant: Found | None) -> Found | None:
 def find_date(page: Page) -> Found | None:
     """Return the day of the sale; both readings and no value where day and month cannot be told apart."""
     day_first = infer_day_first([line.text for line in page.lines])
+    if day_first is None and any(_DAY_FIRST.search(fold(line.text)) for line in page.lines):
+        day_first = True
     ranked = sorted(_dates(page.lines, day_first), key=lambda pair: -pair[0])
     if not ranked:
         return None
@@ -115,7 +120,7 @@ def find_time(page: Page, date: Found | None) -> Found | None:
     best: tuple[float, Found] | None = None
     for line in page.lines:
         for cell in line.row.cells:
-            time = parse_time(cell.text)
+            time = parse_time(_GLUED_TIME.sub(r"\1 \2", cell.text))
             if time is None:
                 continue
             beside = bool(date and any(cell in line.row.cells for cell in date.cells))
@@ -198,7 +203,8 @@ def _dates(lines: Sequence[Line], day_first: bool | None) -> Iterable[tuple[floa
     for line in lines:
         words = line.words
         for cell in line.row.cells:
-            for reading in find_dates(cell.text, day_first=day_first):
+            text = _GLUED_TIME.sub(r"\1 \2", cell.text)
+            for reading in find_dates(text, day_first=day_first):
                 score = 2.0 * bool(_DATE_WORD.search(words)) + 1.0 * (parse_time(line.text) is not None)
                 score -= 2.5 * bool(_OTHER_DATE.search(words))
                 score += 0.3 * bool(re.search(r"[/.-]", reading.text)) - 0.001 * line.index

@@ -34,6 +34,13 @@ OTHER_HEADER_WORDS = """
 """
 """What stands in the header beside name and address."""
 
+DAY_FIRST_WORDS = """
+    gst, vat, sst, mwst, ust, tva, iva, btw, ppn, npwp, bhd, jalan, jln, lorong, taman, selangor, kuala
+    lumpur, jakarta, tunai, jumlah, kembali, terima kasih, summe, datum, quittung, merci, gracias,
+    grazie, bedankt, total ttc, strasse
+"""
+"""Taxes, places and words of countries that print the day before the month."""
+
 DATE_WORDS = "date, datum, tanggal, tgl, tarikh, fecha, data, dato, bill start, inv no date"
 
 OTHER_DATE_WORDS = """

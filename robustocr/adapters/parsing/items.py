@@ -109,14 +109,26 @@ def _has_name(line: Line) -> bool:
 def _is_multiplication(line: Line, page: Page) -> bool:
     """Whether a row is only ``2 x 0,99``: a quantity and a price that belong to a neighbouring row."""
     amounts = line.amounts
-    if len(amounts) > 1 or _has_name(line) or (amounts and _factors(line, amounts[0])):
+    marked = any(token.times or token.unit or token.at for token in line.tokens)
+    if len(amounts) > 1 or len(line.tokens) < 2 or not marked:
         return False
     if not amounts:
-        return any(token.times or token.unit for token in line.tokens) and len(line.tokens) > 1
-    price = amounts[0]
-    quantities = [token for token in line.tokens if token is not price and not token.percent]
-    marked = price.at or price.times or any(token.times or token.unit for token in quantities)
-    return bool(quantities and marked) and not _is_priced_below(line, page)
+        return not _has_name(line)
+    if _factors(line, amounts[0]):
+        return False
+    if _multiplies_beside(line, page):
+        return True
+    return not _has_name(line) and not _is_priced_below(line, page)
+
+
+def _multiplies_beside(line: Line, page: Page) -> bool:
+    """Whether a quantity times the price of this row is the amount of the row above or below."""
+    price = line.amounts[0]
+    quantities = [token for token in line.tokens if token is not price and token.value > 1]
+    beside = [page.lines[i] for i in (line.index - 1, line.index + 1) if page.start <= i < page.end]
+    return any(
+        _multiplies(q, price, other.amounts[-1]) for other in beside if other.amounts for q in quantities
+    )
 
 
 def _is_priced_below(line: Line, page: Page) -> bool:

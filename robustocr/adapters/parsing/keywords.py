@@ -70,7 +70,7 @@ _WITH = """
 """
 _PIECES = """
     qty, quantity, quantities, item, items, item s, pcs, pieces, unit, units, artikel, article, articles,
-    barang, no, sold, count, product, products, posten, positionen, articulos, articoli, line, stk
+    barang, no, sold, count, product, products, posten, positionen, articulos, articoli, line, stk, qt y
 """
 
 _LOOK_ALIKES = (
@@ -95,7 +95,8 @@ _LOOK_ALIKES = (
     """),
     Rule(role=Role.NOTE, phrases="""
         point, points, punkte, poin, mata, loyalty, payback, reward, rewards, stamp, stamps, bonus,
-        treuepunkte, suggested, suggestion, recommended, gratuity guide, tip guide, exchange rate, kurs
+        treuepunkte, suggested, suggestion, recommended, gratuity guide, tip guide, exchange rate, kurs,
+        einzelpreis, stuckpreis, stueckpreis, grundpreis, prix unitaire, precio unitario
     """),
     Rule(role=Role.NOTE, phrases="""
         opening balance, previous balance, available balance, card balance, current balance, old

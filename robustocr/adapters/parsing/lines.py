@@ -6,13 +6,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 import numpy as np
 
 from robustocr.adapters.base import OcrLine
 from robustocr.adapters.parsing.geometry import GAP, Row, build_rows
 from robustocr.adapters.parsing.keywords import Role
-from robustocr.adapters.parsing.tokens import Token, find_tokens, repair_mark
+from robustocr.adapters.parsing.tokens import Token, find_tokens, in_context, misread_mark, repair_mark
 from robustocr.adapters.parsing.words import find_role, plain_words
 from robustocr.money import infer_convention
 from robustocr.numeral import Convention
@@ -33,6 +34,7 @@ SUMMARY_ROLES = frozenset(
 """Roles that end the list of items."""
 
 
+_SUMS = SUMMARY_ROLES - {Role.COUNT}
 _LAST_NUMBER = re.compile(r"\d[\d.,]*(?=\D{0,4}$)")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 _COMPANY_FORM = re.compile(r"\bBHD\b\.?", re.IGNORECASE)
@@ -90,9 +92,8 @@ def read_page(lines: Iterable[OcrLine]) -> Page:
     found = tuple(_line(index, row, convention) for index, row in enumerate(rows))
     column = _amount_column(found)
     height = float(np.median([cell.h for row in rows for cell in row.cells])) if rows else 0.0
-    first = next((line.index for line in found if line.amounts), len(found))
-    repaired = (*found[:first], *(_repair(line, convention, column, height) for line in found[first:]))
-    page = Page(lines=repaired, convention=convention, column=column, text_height=height)
+    page = Page(lines=found, convention=convention, column=column, text_height=height)
+    page = replace(page, lines=_repaired(page))
     start, end = _item_zone(page)
     return replace(page, start=start, end=end)
 
@@ -128,7 +129,8 @@ def _line(index: int, row: Row, convention: Convention) -> Line:
     offset = 0
     for cell in row.cells:
         for token in find_tokens(cell, convention):
-            tokens.append(replace(token, start=token.start + offset, end=token.end + offset))
+            placed = replace(token, start=token.start + offset, end=token.end + offset)
+            tokens.append(in_context(placed, row.text))
         offset += len(cell.text) + len(GAP)
     if convention.decimals == 0:
         tokens = [_whole(token, convention) for token in tokens]
@@ -156,17 +158,43 @@ def _amount_column(lines: Sequence[Line]) -> float | None:
     return float(edges[int(np.argmax(near))])
 
 
-def _repair(line: Line, convention: Convention, column: float | None, height: float) -> Line:
-    """Take a last number without decimal mark for an amount where it stands in the amounts' column."""
+def _repaired(page: Page) -> tuple[Line, ...]:
+    """The lines with lost decimal marks put back from the first amount on; codes in the column stay codes."""
+    first = next((line.index for line in page.lines if line.amounts), len(page.lines))
+    most = max((token.value for line in page.lines for token in line.amounts), default=Decimal(0))
+    lines = (*page.lines[:first], *(_repair(line, page, most) for line in page.lines[first:]))
+    changed = [line.role not in _SUMS for line, old in zip(lines, page.lines, strict=True) if line is not old]
+    plain = sum(bool(line.amounts) for line in page.lines)
+    return page.lines if 2 * sum(changed) > plain else lines
+
+
+def _repair(line: Line, page: Page, most: Decimal) -> Line:
+    """Take a last number without decimal mark for an amount where it stands in the amounts' column.
+
+    ``most``: what no item can exceed, the largest amount printed plainly.
+    """
+    convention, column, height = page.convention, page.column, page.text_height
+    if line.role in _SUMS and not line.amounts:
+        other = misread_mark(line.row.cells[-1], convention)
+        if other is not None and in_column(other, column, height):
+            return replace(line, tokens=(*line.tokens, _placed(other, line.row)))
     if not line.tokens:
         return line
     last = line.tokens[-1]
     if last.money or not in_column(last, column, height):
         return line
     mended = repair_mark(last, convention)
+    if mended is not None and line.role not in _SUMS and abs(mended.value) > most:
+        return line
     if mended is None and convention.decimals == 0 and last.value == 0:
         mended = replace(last, money=True)
     return line if mended is None else replace(line, tokens=(*line.tokens[:-1], mended))
+
+
+def _placed(token: Token, row: Row) -> Token:
+    """A token of the last cell with its place in the row's text."""
+    offset = len(row.text) - len(row.cells[-1].text)
+    return replace(token, start=token.start + offset, end=token.end + offset)
 
 
 def _item_zone(page: Page) -> tuple[int, int]:
@@ -175,29 +203,28 @@ def _item_zone(page: Page) -> tuple[int, int]:
     start = heading + 1 if heading is not None else 0
     seen = False
     for line in page.lines[start:]:
-        if (
-            seen
-            and line.role in SUMMARY_ROLES
-            and (line.amounts or line.role in (Role.SUBTOTAL, Role.TOTAL, Role.COUNT))
-        ):
-            return start, line.index
-        if line.role in (Role.TOTAL, Role.SUBTOTAL) and line.amounts:
-            return start, line.index
-        if seen and line.role == Role.TAX_TABLE:
+        if _ends_items(line, seen):
             return start, line.index
         seen = seen or bool(line.amounts)
     return start, len(page.lines)
 
 
+def _ends_items(line: Line, seen: bool) -> bool:
+    """Whether a row begins the sums; ``seen`` says that amounts stand above it."""
+    if line.role in (Role.TOTAL, Role.SUBTOTAL):
+        return seen or bool(line.amounts)
+    counts = line.role == Role.COUNT and any(abs(token.value) < 1000 for token in line.tokens)
+    return seen and (counts or line.role == Role.TAX_TABLE or (line.role in _SUMS and bool(line.amounts)))
+
+
 def _heading(page: Page) -> int | None:
-    """Index of the table's heading (``Item Qty Price Amount``) above the first amounts, or None."""
-    last = None
-    amounts = 0
+    """Index of the table's heading (``Item Qty Amount``): the last above the sums with amounts below it."""
+    last = found = None
     for line in page.lines:
         if line.role in (Role.TABLE, Role.TAX_TABLE) and not line.tokens:
             last = line.index
-            continue
-        amounts += bool(line.amounts)
-        if amounts > 1:
+        elif line.amounts and line.role in (Role.SUBTOTAL, Role.TOTAL):
             break
-    return last
+        elif line.amounts:
+            found = last
+    return found

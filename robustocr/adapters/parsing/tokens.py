@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from decimal import Decimal
+from decimal import ROUND_DOWN, Decimal
 from typing import Literal
 
 from robustocr.adapters.parsing.geometry import Cell
@@ -19,15 +19,22 @@ from robustocr.numeral import Convention, Numeral, plain_characters
 _PLAIN = re.compile(r"(?<![\d.,])\d+(?:[.,]\d+)?(?![\d.,]?\d)")
 _CLOCK = re.compile(r"(?<![\d$€£])(?<![$€£]\s)\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AaPp]\.?[Mm]\b)?(?!\d)")
 _CODE = re.compile(r"\d[\d\s/-]{9,}\d(?![.,\d])|(?<![\d.,])\d+(?:-\d+)+(?![.,\d])|(?<=\d)/\d+(?![.,\d])")
-_TIMES_BEFORE = re.compile(r"(?:(?<![A-Za-z])[xX×]|(?<=[\d\s])\*)\s?(?:[^\W\d]{0,2}[$€£]|@)?\s?$")
-_TIMES_AFTER = re.compile(r"^\s?(?:[xX×](?![A-Za-z])|\*\s?\d|@)")
+_TIMES_BEFORE = re.compile(r"(?:(?<![A-Za-z])[xX×]|(?<=[\d\s])\*)\s*(?:[^\W\d]{0,2}[$€£]|@)?\s?$")
+_TIMES_AFTER = re.compile(r"^\s*(?:[xX×](?![A-Za-z])|\*\s?\d|@)")
 _UNIT_AFTER = re.compile(
     r"^\s?(kgs?|g|gr|lbs?|oz|l|ltr|lt|litres?|liter|ml|gal|gallons?|m|cm|kwh|stk|st|pcs?|units?|ea|pz|biji)\b\.?(?!/)",
     re.IGNORECASE,
 )
 _LENGTH = re.compile(r"\s?(?:cm|mm|m)\b", re.IGNORECASE)
 _MEASURE_AFTER = re.compile(r"\s?(?:kgs?|ml|ltr|lbs?|oz|cm|mm|KG|ML|gal)\b(?!/)")
+_LETTER_BEFORE = re.compile(r"[IlOoBSZ]$")
 _MAX_DIGITS = 10
+_OTHER_MARK = re.compile(r"(?<![\d.,:/-])(\d{1,5})[-:;*'](\d\d)$")
+MARK_LOST = "decimal mark lost"
+MARK_MISREAD = "decimal mark read as another sign"
+CODE_AS_DIGIT = "tax letter read as a digit"
+LETTER_TOUCHES = "a letter before it may be a digit"
+BLANK_AT_MARK = "blank at the decimal mark"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,12 +86,22 @@ def repair_mark(token: Token, convention: Convention) -> Token | None:
     ``6030`` on a receipt with two decimals becomes 60.30; its digits stay the printed ones.
     """
     digits = re.sub(r"\D", "", token.text)
-    fits = 0 < convention.decimals < len(digits) <= 7
+    fits = 0 < convention.decimals < len(digits) <= 7 and digits in token.text
     if token.money or token.percent or token.times or token.unit or token.repaired or not fits:
         return None
     value = Decimal(digits).scaleb(-convention.decimals)
-    reason = "decimal mark lost" if re.fullmatch(r"\D*\d+\D*", token.text) else "decimal mark misplaced"
-    return replace(token, value=value.copy_sign(token.value), money=True, repaired=reason)
+    return replace(token, value=value.copy_sign(token.value), money=True, repaired=MARK_LOST)
+
+
+def misread_mark(cell: Cell, convention: Convention) -> Token | None:
+    """Return the amount at a cell's end whose decimal mark was read as another sign (``52-00``), or None."""
+    text = plain_characters(cell.text)
+    match = _OTHER_MARK.search(text)
+    if match is None or convention.decimals != 2:
+        return None
+    value = Decimal(f"{match[1]}.{match[2]}")
+    token = Token(value=value, text=match.group(), x0=0, x1=0, quad=(), score=cell.score, money=True)
+    return _token(cell, text, match.start(), match.end(2), replace(token, repaired=MARK_MISREAD))
 
 
 def _masked(text: str) -> str:
@@ -105,30 +122,41 @@ def _blank(text: str, start: int, end: int) -> str:
 
 def _amount_token(span: AmountSpan, text: str, cell: Cell, convention: Convention) -> Token:
     after = text[span.end :]
-    measure = bool(_LENGTH.match(after) and re.match(r"[*xX]", span.text)) or bool(
-        _MEASURE_AFTER.match(after)
-    )
+    measure = _MEASURE_AFTER.match(after) or (span.text[0] in "*xX" and _LENGTH.match(after))
+    signed = span.marked and not re.search(r"[@*]", span.text) and not re.match(r"[#\w]", after)
     usual = span.decimals == convention.decimals and not measure
-    signed = "@" not in span.text and "*" not in span.text and span.marked and not re.match(r"[#\w]", after)
-    return _token(
-        cell,
-        text,
-        span.start,
-        span.end,
-        Token(
-            value=span.value,
-            text=span.text.strip(),
-            x0=0,
-            x1=0,
-            quad=(),
-            score=cell.score,
-            money=usual or (signed and span.decimals in (0, 2)),
-            strong=signed,
-            at="@" in span.text,
-            repaired="blank at the decimal mark" if span.repaired and " " in span.text.strip() else None,
-            others=span.alternatives,
-        ),
+    token = Token(
+        value=span.value,
+        text=span.text.strip(),
+        x0=0,
+        x1=0,
+        quad=(),
+        score=cell.score,
+        money=usual or (signed and span.decimals in (0, 2)),
+        strong=signed,
+        at="@" in span.text,
+        repaired=_repair(span, text),
+        others=span.alternatives,
     )
+    return _token(cell, text, span.start, span.end, _without_code(token, span, after, convention))
+
+
+def _repair(span: AmountSpan, text: str) -> str | None:
+    if span.repaired and " " in span.text.strip():
+        return BLANK_AT_MARK
+    return LETTER_TOUCHES if _LETTER_BEFORE.search(text[: span.start]) else None
+
+
+def _without_code(token: Token, span: AmountSpan, after: str, convention: Convention) -> Token:
+    """``32.709R`` is 32.70 and a misread tax code: the third decimal does not belong to the amount."""
+    if (
+        span.decimals != convention.decimals + 1
+        or convention.decimals != 2
+        or not re.match(r"[A-Z]\b", after)
+    ):
+        return token
+    value = token.value.quantize(Decimal("0.01"), rounding=ROUND_DOWN)
+    return replace(token, value=value, text=token.text[:-1], money=True, repaired=CODE_AS_DIGIT)
 
 
 def _plain_token(match: re.Match[str], text: str, cell: Cell, convention: Convention) -> Token | None:
@@ -144,19 +172,13 @@ def _plain_token(match: re.Match[str], text: str, cell: Cell, convention: Conven
         Token(value=value, text=match.group(), x0=0, x1=0, quad=(), score=cell.score),
     )
     before, after = text[: match.start()], text[match.end() :]
-    in_word = re.search(r"[A-Za-z#]$", before) or (re.match(r"'?[^\W\d_]", after) and not token.unit)
-    return None if in_word and not token.times else token
+    in_word = re.search(r"[A-Za-z#]$", before) or re.match(r"'?[^\W\d_]", after)
+    allowed = _TIMES_BEFORE.search(before) or _TIMES_AFTER.match(after) or _UNIT_AFTER.match(after)
+    return None if in_word and not allowed else token
 
 
 def _token(cell: Cell, text: str, start: int, end: int, token: Token) -> Token:
-    """Complete a token with what stands beside it and with its part of the cell's box."""
-    before, after = text[:start], text[end:]
-    times: Literal["", "before", "after"] = ""
-    if _TIMES_AFTER.match(after):
-        times = "after"
-    elif _TIMES_BEFORE.search(before):
-        times = "before"
-    unit = _UNIT_AFTER.match(after)
+    """Complete a token with its part of the cell's box and its place in the cell's text."""
     a, b = start / len(text), end / len(text)
     width = cell.x1 - cell.x0
     return replace(
@@ -164,12 +186,26 @@ def _token(cell: Cell, text: str, start: int, end: int, token: Token) -> Token:
         x0=cell.x0 + width * a,
         x1=cell.x0 + width * b,
         quad=_part(cell.quad, a, b),
+        start=start,
+        end=end,
+    )
+
+
+def in_context(token: Token, row_text: str) -> Token:
+    """Complete a token with what stands beside it in its row: times signs, units, percent, ``@``."""
+    before, after = row_text[: token.start], row_text[token.end :]
+    times: Literal["", "before", "after"] = ""
+    if _TIMES_AFTER.match(after):
+        times = "after"
+    elif _TIMES_BEFORE.search(before):
+        times = "before"
+    unit = _UNIT_AFTER.match(after)
+    return replace(
+        token,
         percent=bool(re.match(r"\s?%", after)),
         times=times,
         unit=unit.group(1).lower() if unit else None,
-        at=token.at or bool(re.search(r"@\s?$", before)),
-        start=start,
-        end=end,
+        at=token.at or bool(re.search(r"@\s*$", before)),
     )
 
 

@@ -72,9 +72,17 @@ def _place(entry: Entry, entries: Sequence[Entry], page: Page) -> float:
     others = [other.value for other in entries if other.role in (Role.TOTAL, Role.SUBTOTAL)]
     if others and entry.value < max(others):
         score -= 0.4
+    if entry.value < _dearest(page, entry):
+        score -= 1.2
     if entry.value <= 0:
         score -= 2.0
     return score + 0.3 * in_column(entry.token, page.column, page.text_height)
+
+
+def _dearest(page: Page, entry: Entry) -> Decimal:
+    """The largest amount of the items' rows that stand above an entry."""
+    rows = page.lines[page.start : min(page.end, entry.line)]
+    return max((token.value for line in rows for token in line.amounts[-1:]), default=Decimal(0))
 
 
 def _print(entry: Entry, page: Page) -> float:

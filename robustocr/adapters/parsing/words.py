@@ -58,7 +58,7 @@ def _unmixed(word: str) -> str:
 
 
 def _known(word: str) -> tuple[str, ...]:
-    if word in _vocabulary() or len(word) < 5 or word in _AMBIGUOUS:
+    if word in _vocabulary() or len(word) < 4 or word in _AMBIGUOUS:
         return (word,)
     parts = _parted(word)
     if parts:
