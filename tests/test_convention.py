@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robustocr.convention import infer_convention
@@ -48,12 +48,14 @@ def test_evidence_and_currency_are_told():
     assert convention.evidence == ("1,234.50", "3.00")
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 999_999), min_size=3, max_size=12))
 def test_european_receipts_with_cents_are_always_decided(cents):
     texts = [f"{value / 100:,.2f}".replace(",", "T").replace(".", ",").replace("T", ".") for value in cents]
     assert infer_convention(texts).decimal == ","
 
 
+@settings(deadline=None)
 @given(st.permutations(["60.000", "Qty 2.00", "1.250.000", "TAX 5.455"]))
 def test_the_order_of_texts_does_not_matter(texts):
     convention = infer_convention(texts)

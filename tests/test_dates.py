@@ -1,7 +1,7 @@
 import datetime as dt
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robustocr.dates import find_dates, infer_day_first, parse_date, parse_time
@@ -139,6 +139,7 @@ def test_what_is_no_time(text):
 DAYS = st.dates(dt.date(1970, 1, 1), dt.date(2069, 12, 31))
 
 
+@settings(deadline=None)
 @given(
     DAYS, st.sampled_from(["%d/%m/%Y", "%d-%m-%y", "%d.%m.%Y", "%d %b %Y", "%Y-%m-%d", "%b %d, %Y", "%Y%m%d"])
 )
@@ -146,18 +147,21 @@ def test_every_day_is_read_back(day, form):
     assert parse_date(day.strftime(form), day_first=True).value == day
 
 
+@settings(deadline=None)
 @given(DAYS, st.sampled_from(["%m/%d/%Y", "%m-%d-%y"]))
 def test_every_american_day_is_among_the_readings(day, form):
     assert day in parse_date(day.strftime(form)).possible
     assert parse_date(day.strftime(form), day_first=False).value == day
 
 
+@settings(deadline=None)
 @given(st.times())
 def test_every_time_is_read_back(time):
     read = parse_time(time.strftime("%I:%M:%S %p"))
     assert read == time.replace(microsecond=0)
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_is_survived(text):
     for reading in find_dates(text):

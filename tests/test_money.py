@@ -3,7 +3,7 @@ from decimal import Decimal
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robustocr.money import (
@@ -230,6 +230,7 @@ def test_a_quantity_is_grouped_only_by_the_other_mark():
 CENTS = st.integers(-99_999_999, 99_999_999).map(lambda cents: Decimal(cents).scaleb(-2))
 
 
+@settings(deadline=None)
 @given(CENTS, st.sampled_from([(",", "."), (".", ","), ("'", "."), ("\u00a0", ","), (" ", ",")]))
 def test_every_amount_with_cents_is_read_back(value, marks):
     thousands, decimal = marks
@@ -238,12 +239,14 @@ def test_every_amount_with_cents_is_read_back(value, marks):
     assert parse_amount(printed) == value
 
 
+@settings(deadline=None)
 @given(st.integers(0, 99_999_999), st.sampled_from([".", ","]))
 def test_every_whole_amount_is_read_back(value, thousands):
     printed = f"{value:,}".replace(",", thousands)
     assert parse_amount(f"Rp {printed}", Convention(thousands=thousands, decimals=0)) == value
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40))
 def test_any_text_is_survived_and_spans_hold_their_text(text):
     for convention in (None, POINT, COMMA, WHOLE):
@@ -255,6 +258,7 @@ def test_any_text_is_survived_and_spans_hold_their_text(text):
     parse_quantity(text)
 
 
+@settings(deadline=None)
 @given(st.text(alphabet="0123456789.,-' RMxX%()@*:/\u00a0", max_size=25))
 def test_any_arrangement_of_printed_characters_is_survived(text):
     for span in find_amounts(text, infer_convention([text])):

@@ -1,12 +1,13 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robustocr.numeral import Convention, Numeral, plain_characters
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_plain_characters_keep_the_length(text):
     assert len(plain_characters(text)) == len(text)

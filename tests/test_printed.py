@@ -1,7 +1,7 @@
 from decimal import Decimal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robustocr.numeral import Convention
@@ -103,6 +103,7 @@ def test_a_receipt_that_says_it_is_printed_is_read_so():
         Receipt.model_validate({"total": "RM 3.90"})
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.integers(1, 9_999_999), min_size=1, max_size=8),
     st.sampled_from([(",", "."), (".", ","), ("'", ".")]),

@@ -15,6 +15,15 @@ def test_every_format_has_a_name_and_a_layout():
     assert all(known.layout for known in FORMATS)
 
 
+def test_the_readme_of_the_datasets_names_every_format_and_every_card_its_licence():
+    folder = Path(__file__).resolve().parents[2] / "datasets"
+    readme = (folder / "README.md").read_text(encoding="utf-8")
+    assert all(f"| `{name}` |" in readme for name in list_formats())
+    cards = sorted((folder / "cards").glob("*.md"))
+    assert [card.stem for card in cards] == ["cord", "german", "sroie", "wildreceipt"]
+    assert all("| licence |" in card.read_text(encoding="utf-8") for card in cards)
+
+
 def test_a_folder_that_is_not_there():
     with pytest.raises(DatasetError, match="no folder nowhere; give a folder of receipts, or 'sample'"):
         load("nowhere")

@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from robustocr.loaders.rows import bounds, part_of_box, rows_of, union
@@ -43,6 +43,7 @@ def test_union_of_boxes_and_quads():
 BOXES = st.tuples(*[st.floats(0, 1000)] * 4).map(lambda b: (b[0], b[1], b[0] + b[2] + 1, b[1] + b[3] + 1))
 
 
+@settings(deadline=None)
 @given(BOXES, st.floats(0, 1), st.floats(0, 1))
 def test_a_part_lies_in_its_box(box, one, other):
     start, end = sorted((one, other))
