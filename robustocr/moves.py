@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from robustocr.strips import stretched, strips
+
 Points = npt.NDArray[np.float64]
 """n x 2 array of x, y in pixels."""
 
@@ -69,7 +71,15 @@ class Displacement:
 
     def move_image(self, image: Image) -> Image:
         """Return an old mask or picture in the new frame; the border repeats outwards."""
-        return self._sample(image, 1)
+        width, height = self.size
+        field = stretched(self.field, height, width)
+        moved = np.empty_like(image)
+        for part in strips(height, width):
+            across, down = cv2.split(field.rows(part))
+            down += part.start
+            flags = cv2.INTER_LINEAR | cv2.WARP_RELATIVE_MAP
+            cv2.remap(image, across, down, flags, dst=moved[part], borderMode=cv2.BORDER_REPLICATE)
+        return moved
 
     def restore_image(self, image: Image) -> Image:
         """Return a new picture brought back to the old frame."""
@@ -82,13 +92,8 @@ class Displacement:
         back = (self.move_points(old) - old).reshape(rows, columns, 2).astype(np.float32)
         return Displacement(field=back, size=self.size).move_image(image)
 
-    def _sample(self, image: Image, sign: int) -> Image:
-        maps = [cv2.resize(sign * self.field[..., axis], self.size) for axis in (0, 1)]
-        flags = cv2.INTER_LINEAR | cv2.WARP_RELATIVE_MAP
-        return np.asarray(cv2.remap(image, maps[0], maps[1], flags, borderMode=cv2.BORDER_REPLICATE))
-
     def _at(self, points: Points) -> Points:
-        """Return the field at points, bilinear on the grid as ``cv2.resize`` would give it."""
+        """Return the field at points, bilinear on the grid."""
         rows, columns = self.field.shape[:2]
         scale = np.array([columns / self.size[0], rows / self.size[1]])
         place = np.clip((points + 0.5) * scale - 0.5, 0, [columns - 1, rows - 1])

@@ -6,8 +6,9 @@ import numpy as np
 
 from robustocr.adapters.base import Pixels
 from robustocr.boxes import Mask
-from robustocr.effects.noise import Field, smooth_noise, smooth_step
+from robustocr.effects.noise import smooth_noise, smooth_step
 from robustocr.effects.patch import darken, lay_over, patch_around
+from robustocr.strips import Field
 
 _SKINS = ((232, 188, 164), (221, 168, 136), (198, 140, 106), (156, 102, 72), (108, 70, 50))
 _LAMP = np.array([-0.45, -0.60, 0.66], dtype=np.float32)

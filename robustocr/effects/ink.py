@@ -8,9 +8,10 @@ import cv2
 import numpy as np
 
 from robustocr.adapters.base import Pixels
-from robustocr.effects.noise import Field, smooth_noise, smooth_step, white_noise
+from robustocr.effects.noise import Noise, smooth_noise, smooth_step, white_noise
 from robustocr.effects.paper import paper_colour
 from robustocr.effects.registry import Strength, effect
+from robustocr.strips import Stretched, stretched, strips
 
 _FIBRE = 1.6
 
@@ -34,17 +35,21 @@ def thermal_fade(
     patches = smooth_noise(small, (int(small[0] * per_text / 9), int(small[1] * per_text / 9)), rng)
     bands = smooth_noise((small[0], 2), (int(small[0] * per_text / 1.6), 2), rng)[:, :1]
     columns = smooth_noise((2, small[1]), (2, int(small[1] * per_text / 0.7)), rng)[:1]
-    fibre = white_noise(height, width, rng) * np.float32(_FIBRE)
+    fibre = white_noise(height, width, rng)
     uneven = unevenness * (0.55 * patches + 0.45 * bands + 0.35 * smooth_step(columns, 0.35, 0.9))
     kept = np.clip((1 - loss) * (1 - uneven) - 0.35 * loss * np.maximum(uneven, 0), 0, 1).astype(np.float32)
-    return _faded(pixels, cv2.resize(kept, (width, height)), fibre, text_height)
+    return _faded(pixels, stretched(kept, height, width), fibre, text_height)
 
 
-def _faded(pixels: Pixels, kept: Field, fibre: Field, text_height: float) -> Pixels:
+def _faded(pixels: Pixels, kept: Stretched, fibre: Noise, text_height: float) -> Pixels:
     """Return the page with ``kept`` of its contrast against the local paper colour, plus the fibre."""
     paper = paper_colour(pixels, text_height)
-    ink = cv2.subtract(paper, pixels)
-    lighter = cv2.multiply(ink, cv2.merge([kept, kept, kept]), dtype=cv2.CV_32F)
-    page = cv2.subtract(paper, lighter, dtype=cv2.CV_32F)
-    page += fibre[..., None]
-    return np.asarray(cv2.convertScaleAbs(cv2.max(page, 0)), dtype=np.uint8)
+    faded = np.empty_like(pixels)
+    for part in strips(*pixels.shape[:2]):
+        ink = cv2.subtract(paper[part], pixels[part])
+        share = kept.rows(part)
+        lighter = cv2.multiply(ink, cv2.merge([share, share, share]), dtype=cv2.CV_32F)
+        page = cv2.subtract(paper[part], lighter, dtype=cv2.CV_32F)
+        page += np.float32(_FIBRE) * fibre.rows(part)[..., None]
+        faded[part] = cv2.convertScaleAbs(np.maximum(page, 0, out=page))
+    return faded

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from robustocr.adapters.base import Pixels
-from robustocr.effects.noise import Field
 from robustocr.effects.registry import Strength, effect
-from robustocr.effects.tone import Linear, to_light, to_pixels
+from robustocr.effects.tone import to_light, to_pixels
+from robustocr.strips import Field, stretched, strips
 
 _SMALL = 160
 _BLOOM = 0.06
@@ -39,10 +39,13 @@ def glare(
     rim = max(1 - 2.0**-dimming, _FAINTEST_RIM)
     spot = peak * np.exp(-max(np.log(peak / rim), 0.1) * distance**2.2)
     bloom = _BLOOM * peak * np.exp(-((distance / 1.8) ** 1.4))
-    added = cv2.resize((spot + bloom).astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
-    page = cv2.multiply(to_light(pixels), (2.0**-dimming,) * 4)
-    lamp = [added * np.float32(tint) for tint in _LAMP]
-    return to_pixels(np.asarray(cv2.add(page, cv2.merge(lamp)), dtype=np.float32))
+    lamp = stretched((spot + bloom).astype(np.float32), height, width)
+    lit = np.empty_like(pixels)
+    for part in strips(height, width):
+        added = lamp.rows(part)
+        page = cv2.multiply(to_light(pixels[part]), (2.0**-dimming,) * 4)
+        lit[part] = to_pixels(cv2.add(page, cv2.merge([added * np.float32(tint) for tint in _LAMP])))
+    return lit
 
 
 def _oval(height: int, width: int, share: float, rng: np.random.Generator) -> Field:
@@ -73,10 +76,14 @@ def cast_shadow(
     x, y = _grid(height, width)
     shade = _silhouette(x, y, height, width, rng)
     shade = cv2.GaussianBlur(shade, (0, 0), max(softness * text_height * x.shape[1] / width, 0.6))
-    full = cv2.resize(shade, (width, height), interpolation=cv2.INTER_LINEAR)
+    dark = stretched(np.asarray(shade, dtype=np.float32), height, width)
     lost = [1 - np.float32(min(2.0**-stops * sky, 1.0)) for sky in _SKY]
-    keep = cv2.merge([1 - full * loss for loss in lost])
-    return to_pixels(_times(to_light(pixels), keep))
+    shaded = np.empty_like(pixels)
+    for part in strips(height, width):
+        share = dark.rows(part)
+        keep = cv2.merge([1 - share * loss for loss in lost])
+        shaded[part] = to_pixels(cv2.multiply(to_light(pixels[part]), keep))
+    return shaded
 
 
 def _silhouette(x: Field, y: Field, height: int, width: int, rng: np.random.Generator) -> Field:
@@ -106,7 +113,3 @@ def _grid(height: int, width: int) -> tuple[Field, Field]:
     y = ((np.arange(rows) + 0.5) * height / rows - 0.5).astype(np.float32)
     grid_x, grid_y = np.meshgrid(x, y)
     return grid_x, grid_y
-
-
-def _times(light: Linear, keep: Field) -> Linear:
-    return np.asarray(cv2.multiply(light, keep), dtype=np.float32)

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-Field = npt.NDArray[np.float32]
+from robustocr.strips import Field
 
 _POOL = 1 << 18
 
 
-def white_noise(height: int, width: int, rng: np.random.Generator) -> Field:
-    """Return height x width standard normal noise (mean 0, variance 1).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Noise:
+    """Standard normal noise (mean 0, variance 1), given row by row.
 
     Rows are windows at random places of one pool of normals: as good to the eye and to a reader as
     fresh draws, and many times faster.
     """
+
+    windows: Field
+    starts: npt.NDArray[np.int64]
+
+    def rows(self, part: slice) -> Field:
+        """Return the noise on some rows."""
+        return np.asarray(self.windows[self.starts[part]])
+
+
+def white_noise(height: int, width: int, rng: np.random.Generator) -> Noise:
+    """Return height x width standard normal noise."""
     pool = rng.standard_normal(_POOL, dtype=np.float32)
     if width >= _POOL:
         pool = np.tile(pool, width // _POOL + 1)
     windows = np.lib.stride_tricks.sliding_window_view(pool, width)
     starts = np.random.Generator(np.random.PCG64(rng.integers(1 << 63))).integers(len(windows), size=height)
-    return np.asarray(windows[starts])
+    return Noise(windows=windows, starts=starts)
 
 
 def smooth_noise(shape: tuple[int, int], cells: tuple[int, int], rng: np.random.Generator) -> Field:

@@ -7,8 +7,9 @@ import numpy as np
 
 from robustocr.adapters.base import Pixels
 from robustocr.boxes import Mask
-from robustocr.effects.noise import Field, smooth_noise, smooth_step
+from robustocr.effects.noise import smooth_noise, smooth_step
 from robustocr.effects.patch import darken, lay_over, patch_around
+from robustocr.strips import Field
 
 _METALS = ((196, 196, 192), (206, 172, 104), (188, 122, 84))
 _BARRELS = ((34, 62, 128), (28, 28, 32), (168, 34, 38), (222, 222, 218))

@@ -11,11 +11,12 @@ import numpy.typing as npt
 from robustocr.adapters.base import Pixels
 from robustocr.effects.registry import Strength, effect
 from robustocr.effects.tone import Linear, to_light, to_pixels
+from robustocr.strips import Stretched, strips
 
 Kernel = npt.NDArray[np.float32]
 
 _WIDEST_DISC = 5.0
-_LONGEST_PATH = 40.0
+_LONGEST_PATH = 24.0
 _FINE = 8
 
 
@@ -25,8 +26,8 @@ def defocus(
 ) -> Pixels:
     """Blur with the disc that an out-of-focus lens makes of each point, radius in text heights."""
     reach = radius * text_height
-    light, factor = _shrunk(to_light(pixels), reach / _WIDEST_DISC)
-    return to_pixels(_grown(_convolved(light, disc_kernel(reach / factor)), pixels.shape))
+    factor = max(int(np.ceil(reach / _WIDEST_DISC)), 1)
+    return _convolved(pixels, disc_kernel(reach / factor), factor)
 
 
 @effect()
@@ -43,9 +44,8 @@ def motion_blur(
     """
     direction, bend = rng.uniform(0, np.pi), rng.uniform(-0.35, 0.35)
     reach = length * text_height
-    light, factor = _shrunk(to_light(pixels), reach / _LONGEST_PATH)
-    kernel = path_kernel(reach / factor, direction, bend)
-    return to_pixels(_grown(_convolved(light, kernel), pixels.shape))
+    factor = max(int(np.ceil(reach / _LONGEST_PATH)), 1)
+    return _convolved(pixels, path_kernel(reach / factor, direction, bend), factor)
 
 
 @effect()
@@ -90,20 +90,41 @@ def _normalised(kernel: Kernel) -> Kernel:
     return np.asarray(kernel / kernel.sum(), dtype=np.float32)
 
 
-def _convolved(light: Linear, kernel: Kernel) -> Linear:
+def _convolved(pixels: Pixels, kernel: Kernel, factor: int) -> Pixels:
+    """Return the page with its light convolved, at one ``factor``-th of its size where that is above 1."""
+    height, width = pixels.shape[:2]
+    blurred = np.empty_like(pixels)
+    if factor > 1:
+        large = _enlarged(_filtered(_shrunk(pixels, factor), kernel), width, factor)
+        for part in strips(height, width):
+            blurred[part] = to_pixels(large.rows(part))
+        return blurred
+    halo = len(kernel) // 2
+    for part in strips(height, width):
+        top, bottom = max(part.start - halo, 0), min(part.stop + halo, height)
+        light = _filtered(to_light(pixels[top:bottom]), kernel)
+        blurred[part] = to_pixels(light[part.start - top : part.stop - top])
+    return blurred
+
+
+def _filtered(light: Linear, kernel: Kernel) -> Linear:
     return np.asarray(cv2.filter2D(light, -1, kernel, borderType=cv2.BORDER_REPLICATE), dtype=np.float32)
 
 
-def _shrunk(light: Linear, factor: float) -> tuple[Linear, float]:
-    """Return the light at a scale where a wide kernel is small, and the factor (1 where none is needed)."""
-    if factor <= 1:
-        return light, 1.0
-    height, width = light.shape[:2]
-    size = max(round(width / factor), 1), max(round(height / factor), 1)
-    return np.asarray(cv2.resize(light, size, interpolation=cv2.INTER_AREA)), factor
+def _shrunk(pixels: Pixels, factor: int) -> Linear:
+    """Return the light of blocks of ``factor`` x ``factor`` pixels; what sticks out repeats the border."""
+    height, width = pixels.shape[:2]
+    rows, columns = -(-height // factor), -(-width // factor)
+    light = np.empty((rows, columns, 3), dtype=np.float32)
+    for part in strips(height, width, multiple=factor):
+        over = -(part.stop - part.start) % factor, columns * factor - width
+        block = to_light(cv2.copyMakeBorder(pixels[part], 0, over[0], 0, over[1], cv2.BORDER_REPLICATE))
+        size = columns, len(block) // factor
+        light[part.start // factor :][: size[1]] = cv2.resize(block, size, interpolation=cv2.INTER_AREA)
+    return light
 
 
-def _grown(light: Linear, shape: tuple[int, ...]) -> Linear:
-    if light.shape == shape:
-        return light
-    return np.asarray(cv2.resize(light, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR))
+def _enlarged(light: Linear, width: int, factor: int) -> Stretched:
+    """Return light of blocks at the resolution of a page of ``width`` pixels, row by row."""
+    wide = cv2.resize(light, (light.shape[1] * factor, len(light)), interpolation=cv2.INTER_LINEAR)
+    return Stretched(wide=np.ascontiguousarray(wide[:, :width]), step=factor)

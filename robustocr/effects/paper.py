@@ -9,10 +9,11 @@ import numpy as np
 from scipy.spatial import Delaunay
 
 from robustocr.adapters.base import Pixels
-from robustocr.effects.noise import Field, smooth_step
+from robustocr.effects.noise import smooth_step
 from robustocr.effects.registry import Change, Strength, effect
 from robustocr.effects.tone import to_light, to_pixels
 from robustocr.moves import Displacement, Points
+from robustocr.strips import Field, stretched, strips
 
 _FACET = 7.0
 _FOLD_LINE = 0.30
@@ -56,9 +57,11 @@ def crumple(
         np.float32
     )
     move = Displacement(field=field, size=(width, height))
-    bright = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
-    moved = cv2.multiply(to_light(move.move_image(pixels)), cv2.merge([bright] * 3))
-    return Change(pixels=to_pixels(np.asarray(moved)), move=move)
+    bright, page = stretched(light, height, width), move.move_image(pixels)
+    for part in strips(height, width):
+        lamp_light = bright.rows(part)
+        page[part] = to_pixels(cv2.multiply(to_light(page[part]), cv2.merge([lamp_light] * 3)))
+    return Change(pixels=page, move=move)
 
 
 def _facet_light(relief: Field, lamp: float, shade: float, cell: float) -> Field:

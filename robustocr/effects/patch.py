@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from robustocr.adapters.base import Pixels
 from robustocr.boxes import Mask
-from robustocr.effects.noise import Field
+from robustocr.strips import Field, Stretched, stretched, strips
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +29,13 @@ class Patch:
         x0, y0, x1, y1 = self.bounds
         return x1 - x0, y1 - y0
 
-    def full(self, field: Field) -> Field:
-        """Return a field on the grid at the resolution of the page."""
-        return np.asarray(cv2.resize(field, self.size, interpolation=cv2.INTER_LINEAR), dtype=np.float32)
+    def full(self, field: Field) -> Stretched:
+        """Return a field on the grid at the resolution of the page, row by row."""
+        return stretched(field, self.size[1], self.size[0])
+
+    def strips(self) -> Iterator[slice]:
+        """Yield slices of the patch's rows, small enough to work on."""
+        return strips(self.size[1], self.size[0])
 
     def of(self, image: Pixels) -> Pixels:
         """Return the view of an image under the patch."""
@@ -60,14 +64,17 @@ def patch_around(
 
 def lay_over(page: Pixels, cover: Mask, patch: Patch, colour: Field, opacity: Field) -> None:
     """Blend a colour (grid x 3, levels 0..255) with an opacity 0..1, and mark it in ``cover``."""
-    under = patch.of(page)
-    share = patch.full(opacity)[..., None]
-    under[:] = (under + (patch.full(colour) - under) * share + 0.5).clip(0, 255).astype(np.uint8)
-    hidden = patch.of(cover)
-    np.maximum(hidden, (share[..., 0] * 255).astype(np.uint8), out=hidden)
+    under, hidden = patch.of(page), patch.of(cover)
+    colours, shares = patch.full(colour), patch.full(opacity)
+    for part in patch.strips():
+        share = shares.rows(part)
+        mixed = under[part] + (colours.rows(part) - under[part]) * share[..., None]
+        under[part] = np.clip(mixed + 0.5, 0, 255).astype(np.uint8)
+        np.maximum(hidden[part], (share * 255).astype(np.uint8), out=hidden[part])
 
 
 def darken(page: Pixels, patch: Patch, share: Field) -> None:
     """Take ``share`` (grid, 0..1) of the light away from ``page`` under the patch."""
-    under = patch.of(page)
-    under[:] = (under * (1 - patch.full(share))[..., None]).astype(np.uint8)
+    under, shares = patch.of(page), patch.full(share)
+    for part in patch.strips():
+        under[part] = (under[part] * (1 - shares.rows(part))[..., None]).astype(np.uint8)

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from robustocr.adapters.base import Pixels
-from robustocr.effects.noise import Field, white_noise
+from robustocr.effects.noise import Noise, white_noise
 from robustocr.effects.registry import Strength, effect
 from robustocr.effects.tone import LIGHT_OF_LEVEL, to_pixels
+from robustocr.strips import Stretched, stretched, strips
 
 _FULL_WELL = 6000.0
 _READ_NOISE = 5.0
@@ -37,28 +38,33 @@ def low_light(
     height, width = pixels.shape[:2]
     grain = text_height / _PIXELS_PER_TEXT_HEIGHT
     gain = 2.0**-dimness
-    noise = _grainy(height, width * 3, grain, rng).reshape(height, width, 3)
+    noise = _grainy(height, width, grain, rng)
     white = _FULL_WELL * 2.0**-stops
     mean, spread = np.empty((1, 256, 3), np.float32), np.empty((1, 256, 3), np.float32)
     for channel, warmth in enumerate(_WARM):
         electrons = LIGHT_OF_LEVEL * white * warmth
         mean[0, :, channel] = LIGHT_OF_LEVEL * warmth * gain
         spread[0, :, channel] = np.sqrt(electrons + _READ_NOISE**2) / white * gain
-    light = cv2.multiply(cv2.LUT(pixels, spread), noise)
-    return to_pixels(np.asarray(cv2.add(light, cv2.LUT(pixels, mean))))
+    dim = np.empty_like(pixels)
+    for part in strips(height, width):
+        shaken = noise.rows(part).reshape(-1, width, 3)
+        shaken *= min(grain, 1.0)
+        shaken *= cv2.LUT(pixels[part], spread)
+        shaken += cv2.LUT(pixels[part], mean)
+        dim[part] = to_pixels(shaken)
+    return dim
 
 
-def _grainy(height: int, width: int, grain: float, rng: np.random.Generator) -> Field:
-    """Return noise of interleaved RGB rows whose grains are ``grain`` pixels wide.
+def _grainy(height: int, width: int, grain: float, rng: np.random.Generator) -> Noise | Stretched:
+    """Return noise for RGB pixels whose grains are ``grain`` pixels wide.
 
-    Pixels that are larger than a grain average several, so their noise is weaker in proportion.
+    Pixels that are larger than a grain average several, so that their noise is weaker in proportion.
     """
     if grain <= 1:
-        return white_noise(height, width, rng) * np.float32(grain)
-    rows, columns = max(round(height / grain), 1), max(round(width / 3 / grain), 1)
-    coarse = white_noise(rows, columns * 3, rng).reshape(rows, columns, 3)
-    fine = cv2.resize(coarse, (width // 3, height), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(fine).reshape(height, width)
+        return white_noise(height, width * 3, rng)
+    rows, columns = max(round(height / grain), 1), max(round(width / grain), 1)
+    coarse = white_noise(rows, columns * 3, rng).rows(slice(0, rows)).reshape(rows, columns, 3)
+    return stretched(coarse, height, width)
 
 
 @effect()

@@ -10,10 +10,11 @@ import numpy.typing as npt
 
 from robustocr.adapters.base import Pixels
 from robustocr.boxes import Mask
-from robustocr.effects.noise import Field, smooth_noise, smooth_step
+from robustocr.effects.noise import smooth_noise, smooth_step
 from robustocr.effects.paper import paper_colour
 from robustocr.effects.patch import Patch, patch_around
 from robustocr.effects.registry import Change, Strength, effect
+from robustocr.strips import Field
 
 Drawn = npt.NDArray[np.float64]
 
@@ -97,10 +98,13 @@ def _soak(
     page: Pixels, cover: Mask, patch: Patch, density: Field, lost: Field, tint: Field, text_height: float
 ) -> None:
     """Bleach and tint the page under the patch, in place, and mark what can no longer be seen."""
-    under = patch.of(page)
-    paper = paper_colour(under, text_height).astype(np.float32)
-    missing = patch.full(lost)[..., None]
-    passed = np.power(np.float32(10), -patch.full(density)[..., None] * tint)
-    under[:] = ((under + (paper - under) * missing) * passed + 0.5).astype(np.uint8)
-    hidden = (passed.mean(axis=2) < _OPAQUE) | (missing[..., 0] > 1 - _OPAQUE)
-    patch.of(cover)[hidden] = 255
+    under, cover = patch.of(page), patch.of(cover)
+    paper = paper_colour(under, text_height)
+    densities, losses = patch.full(density), patch.full(lost)
+    for part in patch.strips():
+        missing = losses.rows(part)[..., None]
+        passed = np.power(np.float32(10), -densities.rows(part)[..., None] * tint)
+        faded = under[part] + (paper[part].astype(np.float32) - under[part]) * missing
+        under[part] = (faded * passed + 0.5).astype(np.uint8)
+        hidden = (passed.mean(axis=2) < _OPAQUE) | (missing[..., 0] > 1 - _OPAQUE)
+        cover[part][hidden] = 255

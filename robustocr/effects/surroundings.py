@@ -10,6 +10,7 @@ import numpy as np
 from robustocr.adapters.base import Pixels
 from robustocr.boxes import Mask
 from robustocr.effects.noise import smooth_noise
+from robustocr.strips import stretched, strips
 
 Surroundings = Literal["table", "scanner"]
 
@@ -45,5 +46,9 @@ def shaded_by_page(ground: Pixels, page: Mask, text_height: float, strength: flo
         page, (max(int(width / factor), 1), max(int(height / factor), 1)), interpolation=cv2.INTER_AREA
     )
     soft = cv2.GaussianBlur(small, (0, 0), 0.5 * text_height / factor)
-    keep = (1 - strength * cv2.resize(soft, (width, height)).astype(np.float32) / 255)[..., None]
-    return np.asarray(ground * keep, dtype=np.uint8)
+    dark = stretched(soft.astype(np.float32) * np.float32(strength / 255), height, width)
+    shaded = np.empty_like(ground)
+    for part in strips(height, width):
+        share = dark.rows(part)
+        cv2.multiply(ground[part], cv2.merge([1 - share] * 3), dst=shaded[part], dtype=cv2.CV_8U)
+    return shaded
