@@ -23,9 +23,9 @@ def strips(height: int, width: int, multiple: int = 1) -> Iterator[slice]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stretched:
-    """A coarse field (rows x columns, or x channels) over a page, row by row at the page's resolution.
+    """A coarse field (rows x columns, or x channels) over a page, row by row at its resolution.
 
-    """A coarse field (rows x columns, or x channels) over a page, row by row at the resolution of the page.
+    ``wide`` is the field stretched to the page's width; ``step`` is the distance of its rows in pixels. Values
     between grid points are bilinear, with grid points in the middle of their cells.
     """
 
