@@ -13,8 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv
-from scipy.stats import binom
+from scipy.special import bdtr, betaincinv
 
 Floats = npt.NDArray[np.float64]
 
@@ -162,7 +161,7 @@ def below_target(k: Sequence[int], n: Sequence[int], target: float, alpha: float
     condition is named wrongly. Holm, Scandinavian Journal of Statistics 6 (1979) 65-70. The first step
     equals "the upper bound at alpha/m is under the target" (Bonferroni).
     """
-    p_values = np.asarray(binom.cdf(np.asarray(k), np.asarray(n), target), dtype=np.float64)
+    p_values = np.asarray(bdtr(np.asarray(k, dtype=np.float64), np.asarray(n, dtype=np.int64), target))
     below = np.zeros(len(p_values), dtype=np.bool_)
     for step, index in enumerate(np.argsort(p_values, kind="stable")):
         if p_values[index] >= alpha / (len(p_values) - step):
