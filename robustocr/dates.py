@@ -31,7 +31,9 @@ _NAME = "(?P<name>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")(?![^
 _END = r"(?!\d(?!\d?:\d\d))(?![/-]\d)(?!\.\d{1,2}(?![\d:]))"
 """Not in the midst of a longer number, but a glued time (``20188:13``) may follow."""
 
-_YEAR = r"(?P<year>(?:19|20)\d\d|\d\d(?!:\d))"
+_YEAR = r"(?P<year>(?:19|20)\d\d(?!:[0-5]\d(?!:\d))(?!:(?:2[4-9]|[3-5]\d):)|\d\d(?!:\d))"
+"""Four digits, or two; of ``2015:59`` only the first two, for the rest is a time glued on."""
+
 _PATTERNS = tuple(
     re.compile(rf"(?<!\d)(?<!\d[.,/:-]){pattern}{_END}", re.IGNORECASE)
     for pattern in (
@@ -128,7 +130,9 @@ def parse_time(text: str) -> dt.time | None:
     """Return the first time of day printed in a text (``8:13:39 PM``, ``18.05 Uhr``), or None."""
     plain = list(plain_characters(text).replace("\u00a0", " "))
     for reading in find_dates(text):
-        plain[reading.start : reading.end] = " " * (reading.end - reading.start)
+        colon = plain[reading.end : reading.end + 1] == [":"]
+        end = reading.end + colon
+        plain[reading.start : end] = " " * (end - reading.start)
     for match in _TIME.finditer("".join(plain)):
         time = _time(match)
         if time:

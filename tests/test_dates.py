@@ -40,6 +40,9 @@ from robustocr.dates import find_dates, infer_day_first, parse_date, parse_time
         ("12/31/99", (1999, 12, 31)),
         ("25 / 12/ 2018", (2018, 12, 25)),
         ("2018-03-18:15:21", (2018, 3, 18)),
+        ("18/03/2018:15:21", (2018, 3, 18)),
+        ("15.03.2015:59", (2020, 3, 15)),
+        ("15.03.2015:59:10", (2020, 3, 15)),
     ],
 )
 def test_a_printed_date(printed, value):
@@ -125,6 +128,8 @@ def test_the_order_of_a_receipt(texts, day_first):
         ("12:05 PM", dt.time(12, 5)),
         ("2:30p.m.", dt.time(14, 30)),
         ("14:20", dt.time(14, 20)),
+        ("15.03.2015:59", dt.time(15, 59)),
+        ("18/03/2018:15:21", dt.time(15, 21)),
     ],
 )
 def test_a_printed_time(printed, value):
