@@ -13,7 +13,6 @@ import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from robustocr.records import Receipt, Verdict, VerdictStatus
 from robustocr.rules.check import check
 from robustocr.rules.slips import LOOK_ALIKES
 
+_SHARES = ("contradicts", "closes", "named", "first", "three")
 _LEFT_OUT = ("test_receipt_00070", "test_receipt_00084")
 
 
@@ -41,6 +41,7 @@ def main() -> None:
     for name, receipts in load_sets(options.data).items():
         report_truth(name, receipts, options.show)
         report_power(receipts, rng, options.times, options.any_digit)
+        report_losses(receipts, rng)
 
 
 def load_sets(data: Path) -> dict[str, list[tuple[str, Receipt]]]:
@@ -183,17 +184,40 @@ def report_truth(name: str, receipts: list[tuple[str, Receipt]], show: bool) -> 
             print(f"    {key} {verdict.status.value} {[f'{s.field}: {s.slip}' for s in verdict.suspects]}")
 
 
-@dataclass
-class _Tally:
-    """Counts for one kind of field."""
+def report_losses(receipts: list[tuple[str, Receipt]], rng: np.random.Generator) -> None:
+    """Leave out rows as a reader does on a bad picture; the total stays right and should not be blamed."""
+    closing = [receipt for _, receipt in receipts if check(receipt).status == VerdictStatus.CLOSES]
+    print("  total right, but lost:   n  closes  contradicts  total named  items named")
+    for loss in ("item", "two items", "taxes", "subtotal", "payments", "item and subtotal"):
+        verdicts = [check(lost) for one in closing if (lost := without(one, loss, rng)) is not None]
+        if verdicts:
+            status = Counter(verdict.status for verdict in verdicts)
+            named = [{suspect.field for suspect in verdict.suspects} for verdict in verdicts]
+            shares = (
+                status[VerdictStatus.CLOSES],
+                status[VerdictStatus.CONTRADICTS],
+                sum("total" in fields for fields in named),
+                sum(any(field.startswith("items") for field in fields) for fields in named),
+            )
+            rates = "     ".join(f"{share / len(verdicts):.3f}" for share in shares)
+            print(f"    {loss:18} {len(verdicts):5}   {rates}")
 
-    n: int = 0
-    contradicts: int = 0
-    closes: int = 0
-    named: int = 0
-    first: int = 0
-    three: int = 0
-    right: int = 0
+
+def without(receipt: Receipt, loss: str, rng: np.random.Generator) -> Receipt | None:
+    """Return the receipt without what was lost, None where there is nothing to lose."""
+    changes: dict[str, Any] = {}
+    for part in loss.split(" and "):
+        if "item" in part:
+            count = 2 if part == "two items" else 1
+            if len(receipt.items) <= count:
+                return None
+            gone = rng.choice(len(receipt.items), count, replace=False)
+            changes["items"] = tuple(one for n, one in enumerate(receipt.items) if n not in gone)
+        elif not getattr(receipt, part):
+            return None
+        else:
+            changes[part] = None if part == "subtotal" else ()
+    return receipt.model_copy(update=changes)
 
 
 def report_power(
@@ -201,7 +225,7 @@ def report_power(
 ) -> None:
     """Misread one digit of one field of a closing receipt, many times, and print what the rules notice."""
     closing = [receipt for _, receipt in receipts if check(receipt).status == VerdictStatus.CLOSES]
-    tallies: dict[str, _Tally] = {}
+    tallies: dict[str, Counter[str]] = {}
     slowest = 0.0
     for number in range(times):
         receipt = closing[number % len(closing)]
@@ -211,13 +235,12 @@ def report_power(
             start = time.perf_counter()
             verdict = check(misread[0])
             slowest = max(slowest, time.perf_counter() - start)
-            _count(tallies.setdefault(kind, _Tally()), verdict, misread[1], misread[2])
+            _count(tallies.setdefault(kind, Counter()), verdict, misread[1], misread[2])
     print(f"  one digit misread ({'any' if any_digit else 'look-alike'}), slowest {1000 * slowest:.1f} ms:")
     print("    field           n  contradicts  closes  named  first  in three  proposal right when named")
     for kind, tally in sorted(tallies.items()):
-        shares = [tally.contradicts, tally.closes, tally.named, tally.first, tally.three]
-        rates = "  ".join(f"{share / tally.n:8.3f}" for share in shares)
-        print(f"    {kind:12} {tally.n:5}  {rates}  {tally.right / max(1, tally.named):8.3f}")
+        rates = "  ".join(f"{tally[name] / tally['n']:8.3f}" for name in _SHARES)
+        print(f"    {kind:12} {tally['n']:5}  {rates}  {tally['right'] / max(1, tally['named']):8.3f}")
 
 
 def misread_digit(
@@ -253,17 +276,15 @@ def _changed(value: Decimal, rng: np.random.Generator, any_digit: bool) -> Decim
     return None
 
 
-def _count(tally: _Tally, verdict: Verdict, path: str, truth: Decimal) -> None:
+def _count(tally: Counter[str], verdict: Verdict, path: str, truth: Decimal) -> None:
     fields = [suspect.field for suspect in verdict.suspects]
-    tally.n += 1
-    tally.contradicts += verdict.status == VerdictStatus.CONTRADICTS
-    tally.closes += verdict.status == VerdictStatus.CLOSES
+    tally.update(["n", verdict.status.value])
     if path in fields:
         proposed = verdict.suspects[fields.index(path)].proposed
-        tally.named += 1
-        tally.first += fields[0] == path
-        tally.three += path in fields[:3]
-        tally.right += proposed is not None and Decimal(proposed) == truth
+        tally["named"] += 1
+        tally["first"] += fields[0] == path
+        tally["three"] += path in fields[:3]
+        tally["right"] += proposed is not None and Decimal(proposed) == truth
 
 
 if __name__ == "__main__":

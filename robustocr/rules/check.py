@@ -137,13 +137,19 @@ def _judge_total(view: _View) -> tuple[VerdictStatus, list[Suspect]]:
     suspects = [as_suspect(one) for one in view.repairs]
     missing = missing_term(view.balance, view.standing)
     rows = rows_suspect(view.balance, view.rows_missing) if view.fails("items_subtotal") else None
-    if missing is not None and is_weak(view.repairs):
+    if missing is not None and (is_weak(view.repairs) or _subtotal_may_be_net(view)):
+        rows = None if "items_total" in view.standing.held else rows
         return VerdictStatus.CANNOT_TELL, [missing, *([rows] if rows else [])]
     if not view.repairs:
         suspects = total_suspects(view.balance, view.standing, view.all_repairs)
     if rows is not None and (not view.repairs or view.repairs[0].open_sums):
         suspects.append(rows)
     return VerdictStatus.CONTRADICTS, suspects
+
+
+def _subtotal_may_be_net(view: _View) -> bool:
+    """Tell whether the items make the total and no slip explains the subtotal: a tax may be unread."""
+    return "items_total" in view.standing.held and all(one.slip is None for one in view.repairs)
 
 
 def _judge_items(view: _View) -> tuple[VerdictStatus, list[Suspect]]:

@@ -93,7 +93,9 @@ def missing_term(balance: Balance, standing: Standing) -> Suspect | None:
         return None
     shape, residual = expected(balance, standing, equation)
     gap = ledger.money(residual)
-    bases = base_amounts(ledger, equation.split("_")[0])
+    bases = [
+        base for name in ("subtotal", "items") if ledger.has(name) for base in base_amounts(ledger, name)
+    ]
     if gap <= 0 or gap > _LARGEST_TERM * max(bases):
         return None
     rates = COMMON_RATES if has_tax or ledger.has("service") else (*COMMON_RATES, *SERVICE_WITH_TAX)
@@ -135,7 +137,7 @@ def row_suspects(checks: Iterable[Check], repairs: Iterable[Repair], taken: set[
         if row in by_row:
             yield as_suspect(by_row[row])
         elif check.rule != "item_count_equals_rows_or_pieces":
-            yield Suspect(field=check.fields[-1], slip=None, closing=check.equation)
+            yield Suspect(field=check.fields[-1], closing=check.equation)
 
 
 def is_weak(repairs: list[Repair]) -> bool:

@@ -74,9 +74,9 @@ def _matches(tax: Decimal, expected: Decimal, ledger: Ledger) -> bool:
 
 
 def is_common_rate(gap: Decimal, base: Decimal, rates: Iterable[Decimal] = COMMON_RATES) -> bool:
-    """Tell whether ``gap`` is a common rate of ``base``, to the smallest unit that either of them uses."""
+    """Tell whether ``gap`` is a common rate of ``base``, to one unit: tills round taxes line by line."""
     places = max(decimals(gap.normalize()), decimals(base.normalize()))
-    tolerance = Decimal("0.51").scaleb(-(2 if places else 0))
+    tolerance = Decimal("1.01").scaleb(-(2 if places else 0))
     return base > 0 and any(abs(base * rate - gap) <= tolerance for rate in rates)
 
 
@@ -109,6 +109,7 @@ def _rate_check(tax: Tax, path: str) -> Iterator[Check]:
     if rate is None or base is None or tax.amount is None:
         return
     net = tax.base is not None
+    printed = (f"{path}.rate",) if tax.rate is not None else ()
     exact = base * rate if net else base * rate / (1 + rate)
     unit = _unit(tax.amount)
     expected = exact.quantize(unit)
@@ -118,7 +119,7 @@ def _rate_check(tax: Tax, path: str) -> Iterator[Check]:
     yield Check(
         rule="tax_equals_rate_times_base",
         status="holds" if abs(tax.amount - exact) <= Decimal("1.51") * unit else "fails",
-        fields=(f"{path}.amount", f"{path}.base" if net else f"{path}.gross"),
+        fields=(f"{path}.amount", f"{path}.base" if net else f"{path}.gross", *printed),
         equation=f"{left} = {expected:f}" + (f", printed {tax.amount:f}" if residual else ""),
         residual=residual,
     )
