@@ -25,8 +25,8 @@ def strips(height: int, width: int, multiple: int = 1) -> Iterator[slice]:
 class Stretched:
     """A coarse field (rows x columns, or x channels) over a page, row by row at its resolution.
 
-    ``wide`` is the field stretched to the page's width; ``step`` is the distance of its rows in pixels. Values
-    between grid points are bilinear, with grid points in the middle of their cells.
+    ``wide`` is the field stretched to the page's width; ``step`` is the distance of its rows in pixels.
+    Values between grid points are bilinear, with grid points in the middle of their cells.
     """
 
     wide: Field
