@@ -114,7 +114,8 @@ def _deposit(shop: Shop, rng: np.random.Generator) -> Bought:
 def _count(shop: Shop, rng: np.random.Generator) -> int:
     """Few items are common and many are rare; now and then a shop's limits are reached."""
     low, high = shop.items
-    return low + round((high - low) * min(1.0, float(rng.random()) ** 1.7 * 1.06))
+    share: float = min(1.0, float(rng.random()) ** 1.7 * 1.06)
+    return low + round((high - low) * share)
 
 
 def draw_basket(shop: Shop, rng: np.random.Generator) -> tuple[Bought, ...]:

@@ -1,4 +1,4 @@
-"""Draw one receipt's truth: basket, discounts, tax, service, tip, rounding, tender. All sums close exactly."""
+"""Draw one receipt's truth: basket, discounts, tax, service, tip, rounding, tender. All sums close."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ _ZERO = Decimal(0)
 class Bill:
     """A receipt's truth, and what is printed beside it.
 
-    ``letters``: one tax letter per item, or none at all. ``extras``: names of printed things that are no field
-    (savings, points, card slip, suggested tips, blank tip line, covers, the total before rounding).
+    ``letters``: one tax letter per item, or none at all. ``extras``: names of printed things that are no
+    field (savings, points, card slip, suggested tips, blank tip line, covers, the total before rounding) and
+    ``currency`` where the till prints it.
     """
 
     receipt: Receipt

@@ -17,9 +17,10 @@ from robustocr.synth.glyphs import PIN_COLUMNS, PIN_ROWS, Dots, Zero, pin_glyph,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Face:
-    """A face and its cell in dots. ``pen`` is the stroke's width in dots; ``file`` an open font of matplotlib.
+    """A face and its cell in dots. ``pen`` is the stroke's width in dots; ``file`` a font of matplotlib's.
 
     ``proportional`` faces have no cell grid: columns stay where they are, texts are as wide as they are.
+    ``impact`` faces are struck by pins, the others burnt by a heated head.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Face:
     bold_file: str | None = None
     size: int = 0
     proportional: bool = False
+    impact: bool = False
 
 
 FACES = {
@@ -40,9 +42,9 @@ FACES = {
         Face(name="thermal_narrow", kind="strokes", cell_width=11, cell_height=24),
         Face(name="thermal_tall", kind="strokes", cell_width=12, cell_height=28),
         Face(name="thermal_wide", kind="strokes", cell_width=14, cell_height=24),
-        Face(name="pins", kind="pins", cell_width=7, cell_height=11),
-        Face(name="pins_bold", kind="pins", cell_width=6, cell_height=12),
-        Face(name="pins_tall", kind="strokes", cell_width=9, cell_height=15, pen=1.25),
+        Face(name="pins", kind="pins", cell_width=7, cell_height=11, impact=True),
+        Face(name="pins_bold", kind="pins", cell_width=6, cell_height=12, impact=True),
+        Face(name="pins_tall", kind="strokes", cell_width=9, cell_height=15, pen=1.0, impact=True),
         Face(
             name="mono", kind="font", cell_width=12, cell_height=25, size=20,
             file="DejaVuSansMono.ttf", bold_file="DejaVuSansMono-Bold.ttf",
@@ -76,7 +78,8 @@ def _open_font(file: str, size: int) -> ImageFont.FreeTypeFont:
     spec = find_spec("matplotlib")
     if spec is None or spec.origin is None:
         raise MissingExtraError(
-            f"the open font {file} comes with matplotlib, which is not installed: pip install 'robustocr[synth]'"
+            f"the open font {file} comes with matplotlib, which is not installed: "
+            "pip install 'robustocr[synth]'"
         )
     path = Path(spec.origin).parent / "mpl-data" / "fonts" / "ttf" / file
     return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
@@ -113,7 +116,7 @@ def _glyph(face: Face, char: str, *, bold: bool, zero: Zero) -> Dots:
     if face.kind == "font":
         return _font_glyph(face, char, bold)
     if face.kind == "strokes":
-        pen = face.pen * 1.5 if bold else face.pen
+        pen = face.pen * 1.5 if bold and not face.impact else face.pen
         return stroke_glyph(char, width=face.cell_width, height=face.cell_height, pen=pen, zero=zero)
     cell = np.zeros((face.cell_height, face.cell_width), dtype=bool)
     cell[1 : 1 + PIN_ROWS, :PIN_COLUMNS] = pin_glyph(char, zero=zero)

@@ -11,7 +11,8 @@ from robustocr.synth.page import Block, Gap, Graphic, Part, Row, Span, text
 from robustocr.synth.till import Till, centred, fits, named_rows, pair, rule
 
 _NAME_STYLES: tuple[dict[str, Any], ...] = (
-    {"wide": 2, "tall": 2}, {"wide": 2}, {"tall": 2, "bold": True}, {"bold": True}, {"tall": 2, "wide": 2, "bold": True},
+    {"wide": 2, "tall": 2}, {"wide": 2}, {"tall": 2, "bold": True}, {"bold": True},
+    {"tall": 2, "wide": 2, "bold": True},
 )  # fmt: skip
 _CLERKS = ("Dana", "M. Okoye", "Priya", "Lena", "Tom W", "Aishah", "J. Brandt", "0007", "Rosa", "Ken")
 _VAT_LABELS = {"uk": ("VAT No.", "VAT Reg"), "de": ("USt-IdNr.", "UST-ID-NR:"), "my": ("GST ID:", "SST No:")}

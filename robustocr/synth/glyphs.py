@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -34,7 +35,7 @@ def _table_lines(name: str) -> list[str]:
 def _round_corners(points: _Stroke) -> _Stroke:
     """One pass of Chaikin's corner cutting (Graphics and Image Processing 3, 1974); open ends stay."""
     cut: list[tuple[float, float]] = []
-    for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+    for (x0, y0), (x1, y1) in pairwise(points):
         cut += [
             (0.75 * x0 + 0.25 * x1, 0.75 * y0 + 0.25 * y1),
             (0.25 * x0 + 0.75 * x1, 0.25 * y0 + 0.75 * y1),
@@ -107,16 +108,21 @@ def stroke_glyph(char: str, *, width: int, height: int, pen: float, zero: Zero =
     strokes = stroke_table()
     name = char if char == " " else _key(char, zero, strokes, "data/strokes.txt")
     dots = np.zeros((height, width), dtype=bool)
-    if name == " ":
-        return dots
-    scale_x, scale_y = (width * 0.8125 - 2.0) / STROKE_WIDTH, height * (16 / 24) / (STROKE_HEIGHT + 1)
-    left, top = 1.0 + 0.02 * width, height * 2.5 / 24
     y, x = np.mgrid[0:height, 0:width] + 0.5
-    for stroke in strokes[name]:
-        points = [(left + px * scale_x, top + py * scale_y) for px, py in stroke]
-        for start, end in zip(points, points[1:], strict=False):
+    for stroke in () if name == " " else strokes[name]:
+        for start, end in pairwise(_placed(stroke, width, height, snap=pen < 1.5)):
             dots |= _segment_distance(x, y, start, end) <= pen / 2 + 1e-6
     return dots
+
+
+def _placed(stroke: _Stroke, width: int, height: int, *, snap: bool) -> list[tuple[float, float]]:
+    """Return the points of a stroke in dots; pens of hardly more than one dot need points on dots."""
+    if not snap:
+        scale_x, scale_y = (width * 0.8125 - 2.0) / STROKE_WIDTH, height * (16 / 24) / (STROKE_HEIGHT + 1)
+        left, top = 1.0 + 0.02 * width, height * 2 / 24
+        return [(left + px * scale_x, top + py * scale_y) for px, py in stroke]
+    across, down = round(width * 0.7) / STROKE_WIDTH, round(height * 0.6) / STROKE_HEIGHT
+    return [(round(px * across) + 0.5, round(py * down) + 1.5) for px, py in stroke]
 
 
 @cache

@@ -192,6 +192,8 @@ def item_blocks(till: Till) -> list[Block]:
     if till.shop.currency_heading and "currency" in till.bill.extras:
         blocks.append(Row(spans=(text(till.shop.custom.currency, till.edge, "right", "currency"),)))
     for index, item in enumerate(till.receipt.items):
+        if item.kind == "return":
+            blocks.append(Row(spans=(text(till.shop.label("return"), 1),)))
         blocks += _LAYOUTS[till.shop.rows](till, item, index)
         blocks += _discount(till, item, index)
     return blocks

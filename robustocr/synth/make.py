@@ -14,12 +14,14 @@ from robustocr.adapters.base import Pixels
 from robustocr.errors import InputError
 from robustocr.records import Box, Receipt, Word
 from robustocr.synth.bill import Bill, draw_bill
+from robustocr.synth.faces import Face, text_dots
 from robustocr.synth.frame_rows import foot_blocks, head_blocks
-from robustocr.synth.graphics import logo
+from robustocr.synth.glyphs import Zero
+from robustocr.synth.graphics import back_mark
 from robustocr.synth.item_rows import item_blocks
 from robustocr.synth.page import Block, Gap, Graphic, Sheet, set_sheet
 from robustocr.synth.paper import draw_stock, lay_on_glass, moved_box
-from robustocr.synth.press import draw_wear, press
+from robustocr.synth.press import Kind, draw_wear, press
 from robustocr.synth.shops import Shop, shops
 from robustocr.synth.till import Till, rule
 from robustocr.synth.total_rows import total_blocks
@@ -27,6 +29,7 @@ from robustocr.synth.total_rows import total_blocks
 JPEG_QUALITY = 82
 PROVENANCE = "rendered by robustocr synth"
 LICENCE = "CC0-1.0"
+_ZEROS: tuple[Zero, ...] = ("plain", "plain", "slashed", "dotted")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +58,8 @@ def lay_out(shop: Shop, bill: Bill, rng: np.random.Generator) -> Sheet:
     till = Till.of(shop, bill, rng)
     blocks = [*head_blocks(till), *item_blocks(till), *rule(till), *total_blocks(till), *foot_blocks(till)]
     blocks = _single_rules(blocks)
-    pins = till.face.kind == "pins" or till.face.name.startswith("pins")
-    leading = shop.choose("leading", 3) if pins else 1 + 2 * shop.choose("leading", 4)
-    zero = ("plain", "plain", "slashed", "dotted")[shop.choose("zero", 4)]
+    leading = shop.choose("leading", 3) if till.face.impact else 1 + 2 * shop.choose("leading", 4)
+    zero = _ZEROS[shop.choose("zero", len(_ZEROS))]
     return set_sheet(blocks, till.face, columns=shop.columns, leading=leading, zero=zero)
 
 
@@ -76,21 +78,20 @@ def _is_rule(before: Block, block: Graphic) -> bool:
     return isinstance(before, Graphic) and before.dots.shape == block.dots.shape
 
 
-def _scale(shop: Shop, sheet: Sheet, cell_height: int, rng: np.random.Generator) -> float:
+def _scale(shop: Shop, sheet: Sheet, face: Face, rng: np.random.Generator) -> float:
     """Pixels per dot: capitals 15 to 20 pixels high, but no slip wider than 640 pixels."""
-    capital = cell_height * (17 / 24)
+    capital = int(text_dots(face, "H").any(axis=1).sum())
     wanted = (15.5 + 0.8 * shop.choose("height", 6)) * float(rng.uniform(0.96, 1.04))
-    return min(wanted / capital, 640 / sheet.dots.shape[1])
+    return float(min(wanted / capital, 640 / sheet.dots.shape[1]))
 
 
 def _paint(shop: Shop, bill: Bill, sheet: Sheet, rng: np.random.Generator) -> Rendered:
     till = Till.of(shop, bill, rng)
-    pins = till.face.name.startswith("pins")
-    kind = "pins" if pins else "heat"
-    wear, stock = draw_wear(kind, rng), draw_stock(pins=pins, rng=rng)
-    scale = _scale(shop, sheet, till.face.cell_height, rng)
+    kind: Kind = "pins" if till.face.impact else "heat"
+    wear, stock = draw_wear(kind, rng), draw_stock(pins=till.face.impact, rng=rng)
+    scale = _scale(shop, sheet, till.face, rng)
     ink = press(sheet.dots, kind=kind, scale=scale, wear=wear, rng=rng)
-    pixels, matrix = lay_on_glass(ink, stock, logo(shop, size=56), rng)
+    pixels, matrix = lay_on_glass(ink, stock, back_mark(shop), rng)
     across, down = ink.shape[1] / sheet.dots.shape[1], ink.shape[0] / sheet.dots.shape[0]
 
     def place(box: tuple[int, int, int, int]) -> Box:

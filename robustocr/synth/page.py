@@ -8,6 +8,7 @@ from typing import Literal
 
 import numpy as np
 
+from robustocr.errors import InputError
 from robustocr.synth.faces import Face, text_dots, text_width
 from robustocr.synth.glyphs import Dots, Zero
 
@@ -104,7 +105,8 @@ def span_left(span: Span, face: Face, row: Row) -> int:
     """Return the first dot column of a span."""
     anchor = round(span.column * face.cell_width)
     width = span_width(span, face, row)
-    return anchor - {"left": 0, "right": width, "centre": width // 2}[span.align]
+    shift: dict[Align, int] = {"left": 0, "right": width, "centre": width // 2}
+    return anchor - shift[span.align]
 
 
 def _pieces(span: Span) -> list[tuple[str, int, int, tuple[str, ...], bool]]:
@@ -128,7 +130,10 @@ def _set_span(span: Span, row: Row, face: Face, zero: Zero, canvas: Dots, top: i
     dots = dots.repeat(row.tall, axis=0).repeat(row.wide, axis=1)
     left = span_left(span, face, row)
     if left < 0 or left + dots.shape[1] > canvas.shape[1]:
-        raise ValueError(f"{span.text!r} does not fit on the slip: dots {left} to {left + dots.shape[1]}")
+        raise InputError(
+            f"{span.text!r} does not fit on the slip: it would take dots {left} to {left + dots.shape[1]} of "
+            f"{canvas.shape[1]}; shorten it or choose a shop with more columns"
+        )
     canvas[top : top + dots.shape[0], left : left + dots.shape[1]] |= dots
     for content, start, end, paths, is_word in _pieces(span):
         x0 = text_width(face, span.text[:start], bold=row.bold) * row.wide
@@ -161,7 +166,7 @@ def block_height(block: Block, face: Face, leading: int) -> int:
     if isinstance(block, Gap):
         return block.dots
     if isinstance(block, Graphic):
-        return block.dots.shape[0] + leading
+        return int(block.dots.shape[0]) + leading
     return face.cell_height * block.tall + leading
 
 
@@ -170,7 +175,7 @@ def set_sheet(
 ) -> Sheet:
     """Set the blocks below each other, ``columns`` cells wide, with ``leading`` dots between rows.
 
-    Raises ValueError when a span does not fit, InputError for a character without a glyph.
+    Raises InputError for a span that does not fit, and for a character without a glyph.
     """
     height = sum(block_height(block, face, leading) for block in blocks)
     canvas = np.zeros((height, columns * face.cell_width), dtype=bool)

@@ -41,8 +41,8 @@ _PATTERNS: tuple[Colour, ...] = ((200, 214, 238), (240, 208, 214), (214, 226, 21
 class Stock:
     """One slip of paper on one scanner. Lengths are pixels, ``angle`` degrees, ``texture`` grey levels.
 
-    ``margins`` are left, top, right, bottom; ``border`` is the glass around the slip; ``teeth`` the depth of a
-    torn or cut zigzag edge; ``folds`` counts creases; ``pattern`` prints the back of the paper through.
+    ``margins`` are left, top, right, bottom; ``border`` is the glass around the slip; ``teeth`` is the depth
+    of a cut zigzag edge; ``folds`` counts creases; ``pattern`` is the colour of print on the back, if any.
     """
 
     paper: Colour
@@ -62,7 +62,7 @@ def draw_stock(*, pins: bool, rng: np.random.Generator) -> Stock:
     """Return the paper and scanner of one receipt."""
     inks = _PIN_INKS if pins else _HEAT_INKS
     papers = _PAPERS[2:] if pins else _PAPERS
-    side, skewed, patterned = rng.integers(14, 46, 2), rng.random() < 0.45, rng.random() < 0.12
+    side, skewed, patterned = rng.integers(14, 46, 2), rng.random() < 0.45, rng.random() < 0.18
     tops = rng.integers(18, 70, 2)
     return Stock(
         paper=papers[int(rng.integers(len(papers)))],
@@ -84,14 +84,12 @@ def _tint(shape: tuple[int, int], colour: Colour) -> npt.NDArray[np.float32]:
 
 
 def _print_back(sheet: npt.NDArray[np.float32], colour: Colour, mark: Dots, rng: np.random.Generator) -> None:
-    """Let a pattern of marks on the back of the paper show through, faint and blurred."""
+    """Let the tiled marks on the back of the paper show through, faint and blurred."""
     height, width = sheet.shape[:2]
-    cover = np.zeros((height, width), dtype=np.float32)
-    size, offset = mark.shape[0], rng.integers(0, 60, 2)
-    for row, y in enumerate(range(int(offset[0]), height - size, size * 3)):
-        for x in range(int(offset[1]) + (row % 2) * size, width - size, size * 3):
-            cover[y : y + size, x : x + size] = mark
-    cover = cv2.GaussianBlur(cover, (0, 0), 1.6)[:, :, None] * 0.5
+    up, left = (int(shift) for shift in rng.integers(0, 60, 2))
+    times = (height + up) // mark.shape[0] + 1, (width + left) // mark.shape[1] + 1
+    tiled = np.tile(mark, times)[up : up + height, left : left + width].astype(np.float32)
+    cover = cv2.GaussianBlur(tiled, (0, 0), 2.2)[:, :, None] * np.float32(rng.uniform(0.35, 0.7))
     sheet *= 1 - cover * (1 - np.array(colour, dtype=np.float32) / 255)
 
 
@@ -131,7 +129,8 @@ def _cover(height: int, width: int, teeth: int, rng: np.random.Generator) -> npt
     """Share of paper at each pixel of the slip's rectangle: 0 outside a toothed edge."""
     y = np.arange(height, dtype=np.float32)[:, None]
     top, bottom = _edge(width, teeth, rng), _edge(width, teeth, rng)
-    return np.clip(y - top + 1, 0, 1) * np.clip(height - bottom - y, 0, 1)
+    share: npt.NDArray[np.float32] = np.clip(y - top + 1, 0, 1) * np.clip(height - bottom - y, 0, 1)
+    return share
 
 
 def lay_on_glass(
@@ -139,7 +138,7 @@ def lay_on_glass(
 ) -> tuple[Pixels, npt.NDArray[np.float64]]:
     """Return RGB pixels, and the 2 x 3 matrix that takes a point of ``ink`` (pixels) to its place in them.
 
-    ``mark`` is the small picture on the back of patterned paper.
+    ``mark`` is one tile of what is printed on the back of patterned paper.
     """
     left, top, right, bottom = stock.margins
     height, width = ink.shape[0] + top + bottom, ink.shape[1] + left + right

@@ -14,11 +14,16 @@ from robustocr.synth.glyphs import Dots
 Ink = npt.NDArray[np.float32]
 """Share of the paper covered with ink, 0 to 1, height x width in pixels."""
 
+Kind = Literal["heat", "pins"]
+"""How a printer marks paper: a heated head, or pins through a ribbon."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wear:
-    """The state of a printer. ``density`` 1 is a good print; ``faint_columns`` counts weak heating elements;
-    ``banding``, ``grain`` and ``blotches`` are shares of the density; ``spread`` is the dots' blur in dots.
+    """The state of a printer. ``density`` 1 is a good print, ``spread`` is the dots' blur in dots.
+
+    ``faint_columns`` counts weak heating elements; ``banding`` (by row), ``grain`` (by dot) and ``blotches``
+    (by place) are shares of the density.
     """
 
     density: float = 1.0
@@ -29,7 +34,7 @@ class Wear:
     spread: float = 0.5
 
 
-def draw_wear(kind: Literal["heat", "pins"], rng: np.random.Generator) -> Wear:
+def draw_wear(kind: Kind, rng: np.random.Generator) -> Wear:
     """Return the state of one printer: most are good, some are faint, worn or dirty."""
     quality, columns = rng.random(), int(rng.integers(1, 4))
     dirty, spread = rng.random() < 0.3, float(rng.uniform(0.0, 0.15))
@@ -50,19 +55,19 @@ def draw_wear(kind: Literal["heat", "pins"], rng: np.random.Generator) -> Wear:
 def smooth_field(height: int, width: int, cell: float, rng: np.random.Generator) -> Ink:
     """Return smooth noise of mean 0 and deviation about 1 whose patches are ``cell`` pixels wide."""
     coarse = rng.standard_normal((max(2, round(height / cell) + 2), max(2, round(width / cell) + 2)))
-    return cv2.resize(coarse.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    field: Ink = cv2.resize(coarse.astype(np.float32), (width, height), interpolation=cv2.INTER_CUBIC)
+    return field
 
 
 def _energy(dots: Dots, wear: Wear, rng: np.random.Generator) -> Ink:
-    """Return how hard every dot is printed: by column (head), by row (heat, feed) and by place (paper, ribbon)."""
+    """Return how hard every dot is printed: by column (head), row (heat, feed) and place (paper, ribbon)."""
     height, width = dots.shape
-    columns = 1 + 0.03 * rng.standard_normal(width)
+    columns = np.ones(width) + 0.03 * rng.standard_normal(width)
     weak = rng.integers(0, width, 8)[: wear.faint_columns]
     columns[weak] *= rng.uniform(0.25, 0.65, 8)[: wear.faint_columns]
-    slow = np.interp(
-        np.arange(height), np.arange(0, height + 60, 30), rng.standard_normal(len(range(0, height + 60, 30)))
-    )
-    rows = 1 + wear.banding * (slow + 0.5 * rng.standard_normal(height))
+    knots = np.arange(0, height + 60, 30)
+    slow = np.interp(np.arange(height), knots, rng.standard_normal(len(knots)))
+    rows = 1 + wear.banding * (slow + rng.standard_normal(height))
     places = 1 + wear.blotches * smooth_field(height, width, 48, rng)
     single = 1 + wear.grain * rng.standard_normal((height, width))
     energy = dots * columns[None, :] * rows[:, None] * places * single * wear.density
@@ -72,35 +77,34 @@ def _energy(dots: Dots, wear: Wear, rng: np.random.Generator) -> Ink:
 def _spread_heat(energy: Ink, fine: int, spread: float) -> Ink:
     """Square dots that run into each other, a little more along the feed."""
     squares = energy.repeat(fine, axis=0).repeat(fine, axis=1)
-    return cv2.GaussianBlur(squares, (0, 0), sigmaX=spread * fine, sigmaY=spread * fine * 1.25)
+    blurred: Ink = cv2.GaussianBlur(squares, (0, 0), sigmaX=spread * fine, sigmaY=spread * fine * 1.25)
+    return blurred
 
 
 def _spread_pins(energy: Ink, fine: int, spread: float, rng: np.random.Generator) -> Ink:
     """Round blots, one per struck pin, each row of pins a little off its place."""
     height, width = energy.shape
     canvas = np.zeros((height * fine, width * fine), dtype=np.float32)
-    shifts = rng.integers(-1, 2, height)
+    shifts = rng.integers(-1, 2, size=(height,))
     for row in range(height):
         struck = np.flatnonzero(energy[row])
-        canvas[
-            row * fine + fine // 2, np.clip(struck * fine + fine // 2 + shifts[row], 0, width * fine - 1)
-        ] = energy[row, struck]
+        across = np.clip(struck * fine + fine // 2 + shifts[row], 0, width * fine - 1)
+        canvas[row * fine + fine // 2, across] = energy[row, struck]
     sigma = spread * fine
-    return cv2.GaussianBlur(canvas, (0, 0), sigma) * np.float32(2 * np.pi * sigma * sigma * 0.8)
+    blots: Ink = cv2.GaussianBlur(canvas, (0, 0), sigma) * np.float32(2 * np.pi * sigma * sigma * 0.8)
+    return blots
 
 
-def press(
-    dots: Dots, *, kind: Literal["heat", "pins"], scale: float, wear: Wear, rng: np.random.Generator
-) -> Ink:
+def press(dots: Dots, *, kind: Kind, scale: float, wear: Wear, rng: np.random.Generator) -> Ink:
     """Return the ink of a page of dots at ``scale`` pixels per dot."""
     fine = 3 if kind == "heat" else 6
     energy = _energy(dots, wear, rng)
-    spread = (
-        _spread_heat(energy, fine, wear.spread)
-        if kind == "heat"
-        else _spread_pins(energy, fine, wear.spread, rng)
-    )
+    if kind == "heat":
+        spread = _spread_heat(energy, fine, wear.spread)
+    else:
+        spread = _spread_pins(energy, fine, wear.spread, rng)
     threshold = 0.5 + 0.06 * rng.standard_normal(spread.shape, dtype=np.float32)
     ink = np.clip((spread - threshold) / 0.3 + 0.5, 0, 1)
     size = (round(dots.shape[1] * scale), round(dots.shape[0] * scale))
-    return np.clip(cv2.resize(ink, size, interpolation=cv2.INTER_AREA), 0, 1)
+    scaled: Ink = cv2.resize(ink.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    return np.clip(scaled, 0, 1)

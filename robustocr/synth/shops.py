@@ -40,7 +40,7 @@ class Custom(Record):
 
 
 class Goods(Record):
-    """One thing that is sold: its price range, and whether by weight, by litre, at the low tax, as an add-on."""
+    """One thing that is sold and its price range; by weight or litre, at the low tax, or as an add-on."""
 
     name: str
     low: Decimal
@@ -51,7 +51,7 @@ class Goods(Record):
 
 
 class Shop(Record):
-    """One shop and its till. ``odds`` are chances per receipt (``item_*``: per item) of what may be printed."""
+    """One shop and its till. ``odds`` are chances per receipt (``item_*``: per item) of what is printed."""
 
     id: str
     name: str

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ _RULES = ("-", "=", "*", "- ", "line", "_", ".")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Till:
-    """A shop's till with the bill it prints. ``columns`` is the width in cells, ``edge`` where amounts end."""
+    """A shop's till with its bill. ``columns`` is the width in cells, ``edge`` is where amounts end."""
 
     shop: Shop
     bill: Bill
@@ -66,13 +67,11 @@ def fits(row: Row, till: Till) -> bool:
     if ends[0][0] < 0 or ends[-1][0] + ends[-1][1] > till.columns * till.face.cell_width:
         return False
     gap = round(0.6 * till.face.cell_width)
-    return all(
-        left + width + gap <= following for (left, width), (following, _) in zip(ends, ends[1:], strict=False)
-    )
+    return all(left + width + gap <= following for (left, width), (following, _) in pairwise(ends))
 
 
 def wrap(till: Till, content: str, width: float) -> list[str]:
-    """Break a text at blanks (or anywhere, where a word is too long) so that each piece fits ``width`` cells."""
+    """Break a text at blanks (or within words that are too long) into pieces of at most ``width`` cells."""
     pieces, current = [], ""
     for word in content.split(" "):
         while till.cells(word) > width:

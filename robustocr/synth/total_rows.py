@@ -1,4 +1,4 @@
-"""The rows below the items: subtotal to change, the tax table, and the lines beside them that are no field."""
+"""The rows below the items: from the subtotal to the change, and the tax table."""
 
 from __future__ import annotations
 
@@ -111,21 +111,28 @@ def _table_sums(till: Till, columns: list[tuple[str, str]], width: float) -> lis
     return [Row(spans=tuple(spans))]
 
 
+def _total_label(till: Till) -> list[Part]:
+    """The label of the total; where it names the currency, that is a place of the currency."""
+    label, currency = _label(till, "total").text, till.shop.custom.currency
+    if "currency" not in till.bill.extras or currency not in label:
+        return [Part(text=label)]
+    before, after = label.split(currency)
+    return [Part(text=before), Part(text=currency, paths=("currency",)), Part(text=after)]
+
+
 def _total(till: Till) -> list[Block]:
     total = till.receipt.total
     if total is None:
         return []
     style = _TOTAL_STYLES[till.shop.choose("total style", len(_TOTAL_STYLES))]
-    middle = None
-    if "currency" in till.bill.extras and not till.printing.symbol:
+    middle, label = None, _total_label(till)
+    if "currency" in till.bill.extras and not till.printing.symbol and len(label) == 1:
         column = till.edge - 9 * style.get("wide", 1)
         middle = text(till.shop.custom.currency, column - 3, "left", "currency")
-        if till.shop.custom.currency in till.shop.label("total"):
-            middle = None
     gap = [Gap(dots=till.face.cell_height // 3)] if till.shop.choose("total gap", 2) else []
     return [
         *gap,
-        *pair(till, [_label(till, "total")], till.money(total, "total", symbol=True), middle=middle, **style),
+        *pair(till, label, till.money(total, "total", symbol=True), middle=middle, **style),
         *gap,
     ]
 
