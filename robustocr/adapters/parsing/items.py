@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from robustocr.adapters.parsing.geometry import GAP
 from robustocr.adapters.parsing.keywords import Role
 from robustocr.adapters.parsing.lines import Line, Page, in_column
 from robustocr.adapters.parsing.tokens import Token
@@ -15,6 +16,7 @@ from robustocr.adapters.parsing.words import fold
 _NO_NAME = re.compile(
     r"^(?:[a-z]|sr|zr|zrl|tx|rm|rp|eur|usd|myr|idr|x|unit|units|pcs|pc|ea|stk|st|kg|pkt|btl|nos|no|os|ks|gst|s|ctn|set|qty|disc|at)$"
 )
+_PIECES = frozenset({"stk", "st", "pc", "pcs", "unit", "units", "ea", "pz", "biji", "kg", "kgs", "lb", "lbs"})
 _CENT = Decimal("0.01")
 
 
@@ -54,31 +56,50 @@ class ItemList:
 
 
 def read_items(page: Page) -> ItemList:
-    """Return the items printed between the page's ``start`` and ``end``."""
+    """Return the items printed between the page's ``start`` and ``end``.
+
+    Rows that cost nothing (a choice of sauce, a free gift) are no priced items and are left out.
+    """
     zone = page.lines[page.start : page.end]
+    kinds = {line.index: _kind(line, page) for line in zone}
     items: list[ItemRow] = []
-    discounts: list[AdjustmentRow] = []
     pending: list[Line] = []
-    loose: list[Line] = []
     for line in zone:
-        if is_discount(line):
-            token = line.amounts[-1]
-            discounts.append(
-                AdjustmentRow(label=name_of(line), token=token, value=-abs(token.value), line=line.index)
-            )
-        elif _is_multiplication(line, page):
-            loose.append(line)
-        elif line.amounts and line.role not in (Role.NOTE, Role.TAX_TABLE):
+        kind = kinds[line.index]
+        if kind == "item":
             items.append(_item(line, pending, page))
-            pending = []
-        elif line.role in (None, Role.CHARGE, Role.DISCOUNT):
+        elif kind == "return":
+            items.append(replace(_item(line, (), page), kind="return"))
+        if kind == "name":
             pending.append(line)
-        else:
+        elif kind != "factors":
             pending = []
-    items = _names_below(_without_sums(items), zone, page)
-    for line in loose:
-        items = _attach(line, items, page)
-    return ItemList(items=tuple(sorted(items, key=lambda item: item.lines[-1])), discounts=tuple(discounts))
+    items = _names_below(_without_sums(items), zone)
+    for line in zone:
+        if kinds[line.index] == "factors":
+            items = _attach(line, items)
+    discounts = tuple(_discount(line) for line in zone if kinds[line.index] == "discount")
+    return ItemList(items=tuple(sorted(items, key=lambda item: item.lines[-1])), discounts=discounts)
+
+
+def _kind(line: Line, page: Page) -> str:
+    """What a row of the list is: item, return, discount, factors (``2 x 0,99``), free, name or other."""
+    if line.amounts and line.amounts[-1].value < 0 and line.role == Role.CHARGE:
+        return "return"
+    if is_discount(line):
+        return "discount"
+    if _is_multiplication(line, page):
+        return "factors"
+    if not line.amounts:
+        return "name" if line.role in (None, Role.CHARGE, Role.DISCOUNT) else "other"
+    if line.role in (Role.NOTE, Role.TAX_TABLE):
+        return "other"
+    return "free" if line.amounts[-1].value == 0 else "item"
+
+
+def _discount(line: Line) -> AdjustmentRow:
+    token = line.amounts[-1]
+    return AdjustmentRow(label=name_of(line), token=token, value=-abs(token.value), line=line.index)
 
 
 def is_discount(line: Line) -> bool:
@@ -140,8 +161,7 @@ def _is_priced_below(line: Line, page: Page) -> bool:
 
 def _item(line: Line, pending: Sequence[Line], page: Page) -> ItemRow:
     quantity, price, amount = _split(line, page)
-    above = pending if not _has_name(line) else ()
-    near = [other for other in above if _is_near(other, line, pending)]
+    near = [] if _has_name(line) else _names_above(line, pending, page)
     names = [name_of(other) for other in near] or [name_of(line)]
     return ItemRow(
         amount=amount,
@@ -152,8 +172,15 @@ def _item(line: Line, pending: Sequence[Line], page: Page) -> ItemRow:
     )
 
 
-def _is_near(other: Line, line: Line, pending: Sequence[Line]) -> bool:
-    return line.index - other.index <= 3 and other.letters >= 3
+def _names_above(line: Line, pending: Sequence[Line], page: Page) -> list[Line]:
+    """The rows directly above that may name an item; the first item without a table's heading has one."""
+    most = 3 if page.start > 0 or any(other.amounts for other in page.lines[page.start : line.index]) else 1
+    near: list[Line] = []
+    for other in reversed(pending):
+        if line.index - other.index > len(near) + 1 or len(near) == most:
+            break
+        near.insert(0, other)
+    return [other for other in near if other.letters >= 3]
 
 
 def _split(line: Line, page: Page) -> tuple[Token | None, Token | None, Token]:
@@ -165,8 +192,16 @@ def _split(line: Line, page: Page) -> tuple[Token | None, Token | None, Token]:
             return (*pair, amount)
     aligned = [token for token in amounts if in_column(token, page.column, page.text_height)]
     amount = aligned[-1] if aligned else amounts[-1]
-    quantity = next((token for token in line.tokens if token is not amount and _is_quantity(token)), None)
-    return quantity, None, amount
+    before = [token for token in line.tokens if token.start < amount.start and _stands_alone(token, line)]
+    return next((token for token in before if _is_quantity(token)), None), None, amount
+
+
+def _stands_alone(token: Token, line: Line) -> bool:
+    """Whether a number is a quantity by its place: first in its row or cell, or after a lone ``x``."""
+    before, after = line.text[: token.start], line.text[token.end :]
+    placed = re.search(rf"(?:^|{GAP}|(?:^|\s)[xX×]\s?|^\d+\s+)$", before)
+    measured = token.unit is not None and token.unit not in _PIECES
+    return bool(placed) and not measured and not re.match(r"[xX×]\s?\d|\S?\d", after)
 
 
 def _factors(line: Line, amount: Token) -> tuple[Token, Token] | None:
@@ -197,7 +232,7 @@ def _product(quantity: Decimal, price: Decimal) -> Decimal:
 
 
 def _without_sums(items: Sequence[ItemRow]) -> list[ItemRow]:
-    """Leave out amounts that repeat the item above or add up those since the last sum (``FOOD 959,000``)."""
+    """Leave out amounts that repeat the item above or add up those above (``FOOD 959,000``)."""
     kept: list[ItemRow] = []
     since: list[ItemRow] = []
     for item in items:
@@ -212,7 +247,7 @@ def _without_sums(items: Sequence[ItemRow]) -> list[ItemRow]:
     return kept
 
 
-def _names_below(items: list[ItemRow], zone: Sequence[Line], page: Page) -> list[ItemRow]:
+def _names_below(items: list[ItemRow], zone: Sequence[Line]) -> list[ItemRow]:
     """Where codes and prices come first, the name is on the row below them."""
     if not items or sum(not item.name for item in items) * 2 < len(items):
         return items
@@ -229,7 +264,7 @@ def _names_below(items: list[ItemRow], zone: Sequence[Line], page: Page) -> list
     return named
 
 
-def _attach(line: Line, items: list[ItemRow], page: Page) -> list[ItemRow]:
+def _attach(line: Line, items: list[ItemRow]) -> list[ItemRow]:
     """Give a multiplication row to the neighbour whose amount is its product, else to the one above."""
     price = line.amounts[0] if line.amounts else None
     if price is None:

@@ -69,8 +69,8 @@ _WITH = """
     termasuk, selepas
 """
 _PIECES = """
-    qty, quantity, quantities, item, items, item s, pcs, pieces, unit, units, artikel, article, articles,
-    barang, no, sold, count, product, products, posten, positionen, articulos, articoli, line, stk, qt y
+    qty, quantity, quantities, item, items, item s, artikel, article, articles, barang, no, sold, count,
+    product, products, posten, positionen, articulos, articoli, qt y
 """
 
 _LOOK_ALIKES = (

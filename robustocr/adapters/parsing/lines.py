@@ -161,8 +161,14 @@ def _amount_column(lines: Sequence[Line]) -> float | None:
 def _repaired(page: Page) -> tuple[Line, ...]:
     """The lines with lost decimal marks put back from the first amount on; codes in the column stay codes."""
     first = next((line.index for line in page.lines if line.amounts), len(page.lines))
+    last = next(
+        (line.index for line in page.lines if line.role == Role.TOTAL and line.tokens), len(page.lines)
+    )
     most = max((token.value for line in page.lines for token in line.amounts), default=Decimal(0))
-    lines = (*page.lines[:first], *(_repair(line, page, most) for line in page.lines[first:]))
+    lines = tuple(
+        _repair(line, page, most) if first <= line.index < last or line.role in _SUMS else line
+        for line in page.lines
+    )
     changed = [line.role not in _SUMS for line, old in zip(lines, page.lines, strict=True) if line is not old]
     plain = sum(bool(line.amounts) for line in page.lines)
     return page.lines if 2 * sum(changed) > plain else lines
@@ -178,12 +184,13 @@ def _repair(line: Line, page: Page, most: Decimal) -> Line:
         other = misread_mark(line.row.cells[-1], convention)
         if other is not None and in_column(other, column, height):
             return replace(line, tokens=(*line.tokens, _placed(other, line.row)))
-    if not line.tokens:
+    if not line.tokens or line.role in (Role.COUNT, Role.NOTE, Role.TABLE):
         return line
     last = line.tokens[-1]
     if last.money or not in_column(last, column, height):
         return line
-    mended = repair_mark(last, convention)
+    alone = re.search(r"(?:^|\s|[$€£])$", line.text[: last.start])
+    mended = repair_mark(last, convention) if alone else None
     if mended is not None and line.role not in _SUMS and abs(mended.value) > most:
         return line
     if mended is None and convention.decimals == 0 and last.value == 0:
