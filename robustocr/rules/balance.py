@@ -40,11 +40,13 @@ class Standing:
     """The shapes that hold by equation, and whether items, subtotal and total agree with each other.
 
     ``agreed`` are the equations that count as satisfied. With items, subtotal and total all printed,
-    two equations that hold (and do not count an adjustment twice) imply the third.
+    two equations that hold (and do not count an adjustment twice) imply the third; ``independent`` are
+    the agreed ones without it.
     """
 
     held: Mapping[Equation, tuple[Held, ...]]
     agreed: frozenset[Equation]
+    independent: frozenset[Equation]
     failing: frozenset[Equation]
 
 
@@ -76,7 +78,8 @@ def stand(balance: Balance, group: str = "", delta: int = 0) -> Standing:
         if found:
             held[equation] = tuple(sorted(found, key=lambda one: one.cost))
     agreed = _agreed(balance, held)
-    return Standing(held=held, agreed=agreed, failing=_failing(balance, agreed))
+    independent = agreed - {"items_total"} if _all_three(balance) else agreed
+    return Standing(held=held, agreed=agreed, independent=independent, failing=_failing(balance, agreed))
 
 
 def _holding(

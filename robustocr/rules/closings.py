@@ -148,16 +148,15 @@ def _tax_choices(
 ) -> tuple[Choice, ...]:
     """Keep the choices that agree with what the tax says of itself, by its flag or by its rate."""
     base = "items" if equation.startswith("items") else "subtotal"
-    flag = ledger.receipt.taxes[int(name[6:-1])].included
-    if equation == "items_subtotal":
-        unwanted = 0 if flag is None else 1 if flag else -1
-        return tuple(choice for choice in choices if choice[0] == 0 or choice[0] != unwanted)
-    if flag is not None and base == "items":
-        return ((0, 0),) if flag else ((1, 0),)
     included = tax_is_included(ledger, name, base)
     if included is None:
         return choices
-    return ((0, 0), (1, 1)) if included else ((1, 0),)
+    if equation == "items_subtotal":
+        return tuple(choice for choice in choices if choice[0] != (1 if included else -1))
+    if not included:
+        return ((1, 0),)
+    flagged = ledger.receipt.taxes[int(name[6:-1])].included
+    return ((0, 0),) if flagged and base == "items" else ((0, 0), (1, 1))
 
 
 def _joined(ledger: Ledger, kind: str, names: list[str], row: list[Choice]) -> _Part:

@@ -21,9 +21,11 @@ _FIRST = ("total", "subtotal")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repair:
-    """One amount replaced. ``fails`` rules still fail afterwards, ``fixed`` no longer do.
+    """One amount replaced.
 
-    ``open_sums`` are those of the ``fails`` that are equations between sums, not rules of one row.
+    ``fails`` rules still fail afterwards, of which ``open_sums`` are equations between sums; ``fixed``
+    independent rules hold that did not; ``held`` equations between sums hold, and ``support`` counts
+    softer evidence.
     """
 
     path: str
@@ -34,18 +36,19 @@ class Repair:
     fails: int
     open_sums: int
     fixed: int
+    held: int
     support: int
     slip: Slip | None
 
     @property
-    def rank(self) -> tuple[int, int, int, int, int]:
-        """Sort key, likeliest first: what still fails, the slip, the evidence for it, the closing's cost.
+    def rank(self) -> tuple[int, int, int, int, int, int]:
+        """Sort key, likeliest first: what still fails, what holds, the slip, soft evidence, the cost.
 
         Among equals the total comes first, then the subtotal: they matter most.
         """
         slip = self.slip.rank if self.slip else UNEXPLAINED
         place = _FIRST.index(self.path) if self.path in _FIRST else len(_FIRST)
-        return (self.fails, slip, -self.support, self.cost, place)
+        return (self.fails, -self.held, slip, -self.support, self.cost, place)
 
 
 def find_repairs(balance: Balance, standing: Standing) -> list[Repair]:
@@ -115,9 +118,10 @@ class _Bench:
         if len(after.failing) > len(self.before.failing):
             return None
         before_local, after_local = self._local_failures(term, delta)
-        fixed = len(self.before.failing) - len(after.failing) + before_local - after_local
-        if fixed <= 0:
+        mended = len(self.before.failing) - len(after.failing) + before_local - after_local
+        if mended <= 0:
             return None
+        gained = after.independent - self.before.independent - self.before.failing
         proposed = self.ledger.money(term.units + term.sign * delta)
         read = self.ledger.money(term.units)
         return Repair(
@@ -126,10 +130,11 @@ class _Bench:
             proposed=proposed,
             closing=shape.name,
             cost=sum(held[0].cost for held in after.held.values()),
-            fails=len(self.before.failing) + self.failing_rows - fixed,
+            fails=len(self.before.failing) + self.failing_rows - mended,
             open_sums=len(after.failing),
-            fixed=fixed,
-            support=len(after.agreed) + self._rate_support(term, proposed) + _rounder(read, proposed),
+            fixed=mended + len(gained),
+            held=len(after.held),
+            support=self._rate_support(term, proposed) + _rounder(read, proposed),
             slip=explain(read, proposed),
         )
 
@@ -195,7 +200,8 @@ class _Bench:
                     fails=len(self.before.failing) + self.failing_rows - 1,
                     open_sums=len(self.before.failing),
                     fixed=1,
-                    support=len(self.before.agreed),
+                    held=len(self.before.held),
+                    support=0,
                     slip=explain(read, value),
                 )
 

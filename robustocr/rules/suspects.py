@@ -88,7 +88,7 @@ def missing_term(balance: Balance, standing: Standing) -> Suspect | None:
     """
     equation: Equation = "subtotal_total" if "subtotal_total" in balance.shapes else "items_total"
     ledger = balance.ledger
-    has_tax = any(name.startswith("taxes[") for name in ledger.groups)
+    has_tax = _has_credible_tax(ledger)
     if equation not in balance.shapes or equation in standing.agreed or (has_tax and ledger.has("service")):
         return None
     shape, residual = expected(balance, standing, equation)
@@ -106,6 +106,12 @@ def missing_term(balance: Balance, standing: Standing) -> Suspect | None:
         closing=shape.name,
         slip=f"a line of {plain(gap)} may be missing",
     )
+
+
+def _has_credible_tax(ledger: Ledger) -> bool:
+    """Tell whether a tax was read that can be one; a row misread as tax is as large as the total."""
+    taxes = [abs(amount) for name, amount in ledger.sums.items() if name.startswith("taxes[")]
+    return any(amount <= _LARGEST_TERM * abs(ledger.sums.get("total", 0)) for amount in taxes)
 
 
 def rows_suspect(balance: Balance, rows_missing: bool) -> Suspect | None:

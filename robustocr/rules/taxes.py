@@ -42,19 +42,17 @@ def printed_rate(label: str | None) -> Decimal | None:
 def tax_is_included(ledger: Ledger, group: str, base: str) -> bool | None:
     """Tell whether the tax is inside ``base`` (items or subtotal), None where the receipt leaves it open.
 
-    Its own flag decides, else its printed rate: 6 % of the base was added, 6/106 of it is included.
-    For the subtotal an ``included`` flag speaks of the prices, so that the rate has the last word.
+    Its printed rate decides: 6 % of the base was added, 6/106 of it is included. Where the rate tells
+    nothing its flag does, which speaks of the prices: a subtotal may still be net of an included tax.
     """
     tax = ledger.receipt.taxes[int(group[6:-1])]
-    if tax.included is not None:
-        return tax.included
     rate = tax_rate(tax)
     if rate is None or tax.amount is None:
-        return None
+        return tax.included
     amounts = base_amounts(ledger, base)
     added = any(_matches(tax.amount, amount * rate, ledger) for amount in amounts)
     inside = any(_matches(tax.amount, amount * rate / (1 + rate), ledger) for amount in amounts)
-    return inside if added != inside else None
+    return inside if added != inside else tax.included
 
 
 def base_amounts(ledger: Ledger, base: str) -> list[Decimal]:
