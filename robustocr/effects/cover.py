@@ -55,7 +55,7 @@ def _add_fingers(
 ) -> None:
     """Draw a finger, one of the other hand, and then the neighbours of both."""
     height, width = page.shape[:2]
-    sides, places = rng.permutation(3)[:2], rng.uniform(0.15, 0.85, 2)
+    sides, places = rng.permutation(3)[:2], rng.uniform(0.25, 0.9, 2)
     leans, lengths = rng.uniform(-0.4, 0.4, 2), (1.0, rng.uniform(0.6, 0.95))
     spread, skin = rng.uniform(-0.12, 0.12, _MOST), int(rng.integers(1 << 30))
     next_to = rng.choice([-1.0, 1.0], 2) * 1.12 * _FINGER_WIDTH * text_height

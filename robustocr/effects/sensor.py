@@ -26,6 +26,7 @@ def low_light(
     *,
     stops: Annotated[float, Strength(0, 14, "stops below full exposure")],
     dimness: Annotated[float, Strength(0, 6, "stops that the gain leaves dark")] = 0.0,
+    warmth: Annotated[float, Strength(0, 1, "share of the tint of a warm lamp")] = 1.0,
     text_height: float,
     rng: np.random.Generator,
 ) -> Pixels:
@@ -33,7 +34,7 @@ def low_light(
 
     Shot noise (its variance is the number of photons) and read noise are added in linear light, for a sensor
     with 20 pixels per text height, 6000 electrons of full well and 5 of read noise (EMVA 1288 model), so that
-    a page is equally noisy whatever its size in pixels. Lamp light is warm.
+    a page is equally noisy whatever its size in pixels.
     """
     height, width = pixels.shape[:2]
     grain = text_height / _PIXELS_PER_TEXT_HEIGHT
@@ -41,9 +42,10 @@ def low_light(
     noise = _grainy(height, width, grain, rng)
     white = _FULL_WELL * 2.0**-stops
     mean, spread = np.empty((1, 256, 3), np.float32), np.empty((1, 256, 3), np.float32)
-    for channel, warmth in enumerate(_WARM):
-        electrons = LIGHT_OF_LEVEL * white * warmth
-        mean[0, :, channel] = LIGHT_OF_LEVEL * warmth * gain
+    for channel, warm in enumerate(_WARM):
+        tint = 1 - warmth * (1 - warm)
+        electrons = LIGHT_OF_LEVEL * white * tint
+        mean[0, :, channel] = LIGHT_OF_LEVEL * tint * gain
         spread[0, :, channel] = np.sqrt(electrons + _READ_NOISE**2) / white * gain
     dim = np.empty_like(pixels)
     for part in strips(height, width):
