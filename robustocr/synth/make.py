@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,18 +10,18 @@ import numpy as np
 from PIL import Image
 
 from robustocr.adapters.base import Pixels
-from robustocr.errors import InputError
+from robustocr.errors import InputError, StoreError
 from robustocr.records import Box, Receipt, Word
 from robustocr.synth.bill import Bill, draw_bill
 from robustocr.synth.faces import Face, text_dots
 from robustocr.synth.frame_rows import foot_blocks, head_blocks
 from robustocr.synth.glyphs import Zero
 from robustocr.synth.graphics import back_mark
+from robustocr.synth.ink import Kind, draw_wear, press
 from robustocr.synth.item_rows import item_blocks
 from robustocr.synth.page import Block, Gap, Graphic, Sheet, set_sheet
 from robustocr.synth.paper import draw_stock, lay_on_glass, moved_box
-from robustocr.synth.press import Kind, draw_wear, press
-from robustocr.synth.shops import Shop, shops
+from robustocr.synth.shops import Shop, all_shops
 from robustocr.synth.till import Till, rule
 from robustocr.synth.total_rows import total_blocks
 
@@ -124,16 +123,15 @@ def render_record(receipt: Receipt, shop: Shop, rng: np.random.Generator) -> Ren
 def render(rng: np.random.Generator, shop: Shop | None = None) -> Rendered:
     """Return one receipt drawn and printed from ``rng``; of any shop where none is given."""
     if shop is None:
-        shop = shops()[int(rng.integers(len(shops())))]
+        shop = all_shops()[int(rng.integers(len(all_shops())))]
     bill_rng, layout, paint = rng.spawn(3)
     bill = draw_bill(shop, bill_rng)
     return _paint(shop, bill, lay_out(shop, bill, layout), paint)
 
 
-def sample_shop(index: int, choices: Sequence[Shop] | None = None) -> Shop:
+def sample_shop(index: int) -> Shop:
     """Return the shop of receipt ``index``: a dataset visits all shops in turn."""
-    known = choices or shops()
-    return known[index % len(known)]
+    return all_shops()[index % len(all_shops())]
 
 
 def sample_id(index: int) -> str:
@@ -159,11 +157,27 @@ def metadata_line(index: int, rendered: Rendered) -> str:
 def write_dataset(n: int, seed: int, out: Path) -> Path:
     """Write ``n`` receipts to the folder ``out`` in the native format and return it.
 
-    Receipt i depends on ``seed`` and i alone. Raises InputError when ``n`` is not positive.
+    Receipt i depends on ``seed`` and i alone, so a longer dataset begins with the shorter one. Raises
+    InputError when ``n`` is not positive or ``seed`` is negative, StoreError when ``out`` cannot be
+    written or holds a dataset already.
     """
     if n < 1:
         raise InputError(f"n must be at least 1, not {n}")
-    out.mkdir(parents=True, exist_ok=True)
+    if seed < 0:
+        raise InputError(f"seed must be 0 or more, not {seed}")
+    if (out / "metadata.jsonl").exists():
+        raise StoreError(f"{out} holds a dataset already (metadata.jsonl); choose a new folder, or delete it")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        _write_samples(n, seed, out)
+    except OSError as error:
+        raise StoreError(
+            f"cannot write to {out}: {error.strerror or error}; choose another folder"
+        ) from error
+    return out
+
+
+def _write_samples(n: int, seed: int, out: Path) -> None:
     lines = []
     for index in range(n):
         rendered = render(sample_rng(seed, index), sample_shop(index))
@@ -171,4 +185,3 @@ def write_dataset(n: int, seed: int, out: Path) -> Path:
         Image.fromarray(rendered.pixels).save(path, quality=JPEG_QUALITY, subsampling=2, optimize=True)
         lines.append(metadata_line(index, rendered))
     (out / "metadata.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return out

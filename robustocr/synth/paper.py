@@ -11,7 +11,7 @@ import numpy.typing as npt
 from robustocr.adapters.base import Pixels
 from robustocr.records import Box
 from robustocr.synth.glyphs import Dots
-from robustocr.synth.press import Ink, smooth_field
+from robustocr.synth.ink import Ink, smooth_field
 
 Colour = tuple[float, float, float]
 _PAPERS: tuple[Colour, ...] = (

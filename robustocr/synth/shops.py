@@ -134,14 +134,14 @@ def catalogue(name: str) -> tuple[Goods, ...]:
 
 
 @cache
-def shops() -> tuple[Shop, ...]:
+def all_shops() -> tuple[Shop, ...]:
     """Return all shops, in the order in which a dataset visits them."""
     return tuple(Shop.model_validate(data) for data in _read_yaml("shops.yaml"))
 
 
 def find_shop(shop_id: str) -> Shop:
     """Return the shop of this id. Raises InputError naming the known ones."""
-    for shop in shops():
+    for shop in all_shops():
         if shop.id == shop_id:
             return shop
-    raise InputError(unknown_name("shop", shop_id, (shop.id for shop in shops())))
+    raise InputError(unknown_name("shop", shop_id, (shop.id for shop in all_shops())))

@@ -6,7 +6,7 @@ import pytest
 from robustocr.errors import InputError
 from robustocr.synth.glyphs import PIN_COLUMNS, PIN_ROWS, pin_glyph, pin_table, stroke_glyph, stroke_table
 from robustocr.synth.make import draw_truth, lay_out, sample_rng, sample_shop
-from robustocr.synth.shops import catalogue, customs, shops
+from robustocr.synth.shops import all_shops, catalogue, customs
 
 PRINTABLE = (string.digits + string.ascii_letters + string.punctuation + "£€§äöüßÄÖÜé×·").replace(" ", "")
 
@@ -19,7 +19,7 @@ def test_tables_hold_all_printable_characters(table):
 def test_tables_hold_every_character_of_goods_shops_and_labels():
     texts = [label for custom in customs().values() for labels in custom.labels.values() for label in labels]
     texts += [custom.symbol for custom in customs().values()]
-    for shop in shops():
+    for shop in all_shops():
         texts += [shop.name, *shop.address, *shop.header, *shop.footer, shop.phone, shop.vat_id or ""]
         texts += [goods.name for goods in catalogue(shop.goods)]
     used = {char for text in texts for char in text + text.upper()} - {" "}

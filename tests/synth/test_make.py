@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from robustocr.assets import asset
-from robustocr.errors import InputError, MissingExtraError
+from robustocr.errors import InputError, MissingExtraError, StoreError
 from robustocr.records import Receipt, Sample
 from robustocr.synth import faces
 from robustocr.synth.make import (
@@ -79,6 +79,17 @@ def test_a_longer_dataset_begins_with_the_shorter_one(tmp_path):
 def test_an_empty_dataset_is_refused(n, tmp_path):
     with pytest.raises(InputError, match=f"at least 1, not {n}"):
         write_dataset(n, 0, tmp_path)
+
+
+def test_a_bad_seed_and_a_used_or_unwritable_folder_are_refused(tmp_path):
+    with pytest.raises(InputError, match="seed must be 0 or more, not -1"):
+        write_dataset(1, -1, tmp_path)
+    (tmp_path / "metadata.jsonl").write_text("{}\n", encoding="utf-8")
+    with pytest.raises(StoreError, match="holds a dataset already"):
+        write_dataset(1, 0, tmp_path)
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match=r"cannot write to .*file"):
+        write_dataset(1, 0, tmp_path / "file")
 
 
 @pytest.mark.parametrize("index", [0, 7, 53])
