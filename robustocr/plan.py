@@ -136,11 +136,30 @@ def choose_fields(fields: Sequence[str] | None, samples: Sequence[Sample]) -> tu
     for field in fields:
         if field not in known:
             raise InputError(unknown_name("field", field, known))
-    labelled = {name for sample in samples if sample.truth for name in sample.truth.labelled}
+    labelled = _labelled(samples)
     missing = [field for field in fields if field not in labelled]
     if missing and labelled:
         raise InputError(f"no truth has the field {missing[0]!r}; labelled: {', '.join(sorted(labelled))}")
     return tuple(dict.fromkeys(fields))
+
+
+def _labelled(samples: Sequence[Sample]) -> frozenset[str]:
+    return frozenset(name for sample in samples if sample.truth for name in sample.truth.labelled)
+
+
+def choose_requirements(
+    require: Sequence[str], samples: Sequence[Sample], fields: Sequence[str] | None
+) -> list[str]:
+    """Return the requirements as written. Raises InputError for one that this run could never judge."""
+    requirements = [parse_requirement(text) for text in require]
+    judged = {*(fields or _labelled(samples)), "document"} if _labelled(samples) else set()
+    for requirement in requirements:
+        if requirement.field not in judged:
+            raise InputError(
+                f"the requirement {requirement.text!r} is about {requirement.field!r}, which this run does "
+                f"not score; scored: {', '.join(sorted(judged)) or 'nothing, since no receipt has a truth'}"
+            )
+    return [requirement.text for requirement in requirements]
 
 
 def make_plan(
@@ -181,7 +200,7 @@ def make_plan(
         "adapters": {adapter.name: adapter.fingerprint for adapter in adapters},
         "fields": list(chosen) if chosen else None,
         "alpha": alpha,
-        "require": [parse_requirement(text).text for text in require],
+        "require": choose_requirements(require, samples, chosen),
         "timeout": timeout,
         "versions": pixel_versions(),
     }

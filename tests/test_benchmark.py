@@ -194,6 +194,7 @@ def test_nothing_usable_is_an_error_not_a_report_of_zeros(tmp_path):
         ({"fields": ("totl",)}, "Did you mean 'total'"),
         ({"fields": ("subtotal",)}, "labelled: total"),
         ({"require": ("total>>1",)}, "total>>1"),
+        ({"require": ("subtotal>=0.5",)}, "scored: document, total"),
     ],
 )
 def test_wrong_use_is_named_before_anything_is_read(dataset, tmp_path, options, named):
