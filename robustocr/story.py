@@ -6,12 +6,13 @@ the default one; the other says 23.90 with certainty, as a vision-language model
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from robustocr.adapters.base import Adapter, Picture, Pixels, Request
 from robustocr.boxes import bounds_of
@@ -24,6 +25,7 @@ from robustocr.synth.shops import find_shop
 
 TARGET = "subtotal"
 MISREAD = "23.90"
+_TEXT_WIDTH = 330
 RECEIPT = Receipt.model_validate(
     {
         "merchant": "Blue Door Cafe",
@@ -119,12 +121,53 @@ def _around_target(rendered: Rendered, pixels: Pixels) -> Pixels:
     return pixels[first:last]
 
 
-def _write(steps: list[StoryStep], out: Path) -> None:
+def _write(steps: Sequence[StoryStep], out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
         for step in steps:
             Image.fromarray(step.pixels).save(out / f"severity-{step.severity}.png")
-        strip = np.concatenate([step.crop for step in steps])
-        Image.fromarray(strip).save(out / "strip.png")
+        draw_panel(steps).save(out / "story.png")
     except OSError as error:
         raise StoreError(f"cannot write to {out} ({error}); choose another --out") from error
+
+
+def draw_panel(steps: Sequence[StoryStep]) -> Image.Image:
+    """Return one picture: the print at each severity, and beside it what was read and what the sums say."""
+    rows = [_panel_row(step) for step in steps]
+    panel = Image.new("RGB", (rows[0].width, sum(row.height for row in rows)), "white")
+    top = 0
+    for row in rows:
+        panel.paste(row, (0, top))
+        top += row.height
+    return panel
+
+
+def _panel_row(step: StoryStep) -> Image.Image:
+    crop = Image.fromarray(step.crop)
+    row = Image.new("RGB", (crop.width + _TEXT_WIDTH, max(crop.height, 76) + 6), "white")
+    row.paste(crop, (0, 3))
+    draw = ImageDraw.Draw(row)
+    bold, plain = ImageFont.load_default(17), ImageFont.load_default(14)
+    left = crop.width + 16
+    draw.text(
+        (left, 6), f"severity {step.severity}" if step.severity else "as printed", fill="#555", font=plain
+    )
+    draw.text((left, 26), _what_was_read(step.reading), fill="#111", font=bold)
+    draw.text(
+        (left, 52), _what_sums_say(step.reading), fill="#a33" if step.reading.review else "#374", font=plain
+    )
+    return row
+
+
+def _what_was_read(reading: Reading) -> str:
+    value = getattr(reading.extraction.receipt, TARGET)
+    mark = reading.extraction.marks.get(TARGET)
+    marker = mark.marker.value if mark else "certain"
+    return "not read" if value is None else f"read {value}, {marker}"
+
+
+def _what_sums_say(reading: Reading) -> str:
+    proposed = [s.proposed for s in reading.verdict.suspects if s.field == TARGET and s.proposed]
+    says = f", probably {proposed[0]}" if proposed else ""
+    asked = f"; check {', '.join(reading.review)}" if reading.review else ""
+    return f"sums: {reading.verdict.status.value.replace('_', ' ')}{says}{asked}"
