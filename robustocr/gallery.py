@@ -14,7 +14,7 @@ from robustocr.effects.registry import Strength, find_effect
 from robustocr.errors import StoreError
 from robustocr.recipes import SEVERITIES, Corruption
 
-_HEIGHT = 560
+_HEIGHT = 480
 _GAP = 6
 _QUALITY = 78
 

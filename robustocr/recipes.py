@@ -20,7 +20,7 @@ from robustocr.effects.registry import find_effect
 from robustocr.errors import RecipeError
 
 ENGINE_VERSION = 1
-"""Grows when the way steps are chained, seeded or aimed changes; a part of every recipe's hash."""
+"""Grows when chaining, seeding, aiming or the estimate of text height changes; a part of every hash."""
 
 SEVERITIES = (1, 2, 3, 4, 5)
 
