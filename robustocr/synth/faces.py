@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
@@ -93,11 +93,28 @@ def _font(face: Face, *, bold: bool) -> ImageFont.FreeTypeFont:
 
 
 @cache
+def _has_glyph(font: ImageFont.FreeTypeFont, char: str) -> bool:
+    """Whether a font draws this character. What it lacks it draws like U+FFFF, which is no character."""
+    drawn, lacking = (font.getmask(one, mode="1") for one in (char, "\uffff"))
+    return (drawn.size, bytes(drawn)) != (lacking.size, bytes(lacking))
+
+
+def _check_glyphs(face: Face, text: str, font: ImageFont.FreeTypeFont) -> None:
+    for char in text.replace(" ", ""):
+        if not _has_glyph(font, char):
+            raise InputError(
+                f"no glyph for {char!r} (U+{ord(char):04X}) in the font {face.file} "
+                f"of the face {face.name!r}; print with another shop"
+            )
+
+
+@lru_cache(maxsize=4096)
 def _font_glyph(face: Face, char: str, bold: bool) -> Dots:
-    """One glyph, or a whole text of a proportional face, without grey levels as printer drivers draw it."""
+    """One glyph, or a whole text of a proportional face, without grey levels, as printer drivers do."""
     width = text_width(face, char, bold=bold)
     image = Image.new("1", (width, face.cell_height), 0)
     font = _font(face, bold=bold)
+    _check_glyphs(face, char, font)
     ascent = font.getmetrics()[0]
     ImageDraw.Draw(image).text(
         (0, min(ascent, round(face.cell_height * 0.8))), char, fill=1, font=font, anchor="ls"

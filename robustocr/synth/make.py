@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -154,6 +155,13 @@ def metadata_line(index: int, rendered: Rendered) -> str:
     return json.dumps(record, ensure_ascii=False)
 
 
+def encode(pixels: Pixels) -> bytes:
+    """Return the JPEG bytes that a dataset stores for a picture."""
+    buffer = BytesIO()
+    Image.fromarray(pixels).save(buffer, "JPEG", quality=JPEG_QUALITY, subsampling=2, optimize=True)
+    return buffer.getvalue()
+
+
 def write_dataset(n: int, seed: int, out: Path) -> Path:
     """Write ``n`` receipts to the folder ``out`` in the native format and return it.
 
@@ -181,7 +189,6 @@ def _write_samples(n: int, seed: int, out: Path) -> None:
     lines = []
     for index in range(n):
         rendered = render(sample_rng(seed, index), sample_shop(index))
-        path = out / f"{sample_id(index)}.jpg"
-        Image.fromarray(rendered.pixels).save(path, quality=JPEG_QUALITY, subsampling=2, optimize=True)
+        (out / f"{sample_id(index)}.jpg").write_bytes(encode(rendered.pixels))
         lines.append(metadata_line(index, rendered))
     (out / "metadata.jsonl").write_text("\n".join(lines) + "\n", encoding="utf-8")
