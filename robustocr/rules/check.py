@@ -163,7 +163,8 @@ def _judge_items(view: _View) -> tuple[VerdictStatus, list[Suspect]]:
     if missing is not None and is_weak(view.repairs) and not view.total_confirmed:
         return VerdictStatus.CANNOT_TELL, [missing, *([rows] if rows else [])]
     if view.rows_missing or not suspects or _rows_may_be_lost(view):
-        suspects = [*([] if view.rows_missing else suspects), *([rows] if rows else [])]
+        kept = [as_suspect(one) for one in view.repairs if one.fixed > 1 or not view.rows_missing]
+        suspects = [*kept, *([rows] if rows else [])]
     if not view.repairs and not view.total_confirmed:
         suspects += total_suspects(view.balance, view.standing, view.all_repairs)
     lost = view.items_short and (not view.repairs or view.rows_missing)

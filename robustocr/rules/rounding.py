@@ -8,7 +8,7 @@ Family = tuple[int, ...]
 """Steps that go with one smallest coin, smallest first."""
 
 _STEPS: dict[str, tuple[Family, ...]] = {
-    "MYR": ((5, 10),), "SGD": ((5,),), "AUD": ((5,),), "CAD": ((5,),), "CHF": ((5,),), "NZD": ((10,),),
+    "MYR": ((5,),), "SGD": ((5,),), "AUD": ((5,),), "CAD": ((5,),), "CHF": ((5,),), "NZD": ((10,),),
     "ZAR": ((10,),), "HKD": ((10,),), "DKK": ((50,),), "SEK": ((100,),), "NOK": ((100,),), "CZK": ((100,),),
     "INR": ((100,),), "THB": ((25,), (100,)), "PHP": ((25,),), "HUF": ((500,),),
     "IDR": ((10_000, 50_000),), "USD": (), "EUR": (), "GBP": (), "JPY": (), "KRW": (), "CNY": (),

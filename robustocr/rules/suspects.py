@@ -16,6 +16,9 @@ from robustocr.rules.slips import STRUCTURAL
 from robustocr.rules.taxes import COMMON_RATES, SERVICE_WITH_TAX, base_amounts, is_common_rate
 
 _MOST = 5
+_TELLING = 1500
+"""Units a base must have so that a gap is not one of the many common rates of it by chance."""
+
 _ROW_ONLY = (".quantity", ".unit_price")
 _LARGEST_TERM = Decimal("0.35")
 """The largest share of the amount before it that tax, service and tip together are believed to be."""
@@ -96,7 +99,8 @@ def missing_term(balance: Balance, standing: Standing) -> Suspect | None:
     bases = [
         base for name in ("subtotal", "items") if ledger.has(name) for base in base_amounts(ledger, name)
     ]
-    if gap <= 0 or gap > _LARGEST_TERM * max(bases):
+    telling = Decimal(_TELLING).scaleb(-min(ledger.places, 2))
+    if not 0 < gap <= _LARGEST_TERM * max(bases) or max(bases) < telling:
         return None
     rates = COMMON_RATES if has_tax or ledger.has("service") else (*COMMON_RATES, *SERVICE_WITH_TAX)
     if not any(is_common_rate(gap, base, rates) for base in bases):

@@ -10,6 +10,7 @@ from robustocr.records import Check, Tax
 from robustocr.rules.ledger import Ledger, decimals
 
 _PERCENT = re.compile(r"(\d{1,2}(?:[.,]\d{1,3})?)\s*%")
+_LARGE = 10_000
 COMMON_RATES = tuple(
     Decimal(rate) / 1000
     for rate in (30, 40, 50, 55, 60, 70, 75, 77, 80, 81, 82, 88, 90, 100, 110, 120, 130, 150, 160, 180, 190,
@@ -19,8 +20,17 @@ COMMON_RATES = tuple(
 
 SERVICE_WITH_TAX = tuple(
     (1 + Decimal(service) / 1000) * (1 + Decimal(tax) / 100) - 1
-    for service in (30, 40, 50, 60, 70, 75, 80, 100)
-    for tax in (6, 10, 11)
+    for service, tax in (
+        (50, 10),
+        (60, 10),
+        (70, 10),
+        (75, 10),
+        (100, 10),
+        (50, 11),
+        (75, 11),
+        (100, 11),
+        (100, 6),
+    )
 )
 """What service and a tax on top of it come to together, where restaurants print both."""
 
@@ -72,9 +82,12 @@ def _matches(tax: Decimal, expected: Decimal, ledger: Ledger) -> bool:
 
 
 def is_common_rate(gap: Decimal, base: Decimal, rates: Iterable[Decimal] = COMMON_RATES) -> bool:
-    """Tell whether ``gap`` is a common rate of ``base``, to one unit: tills round taxes line by line."""
-    places = max(decimals(gap.normalize()), decimals(base.normalize()))
-    tolerance = Decimal("1.01").scaleb(-(2 if places else 0))
+    """Tell whether ``gap`` is a common rate of ``base``, to half a unit; of large bases to one.
+
+    Tills round taxes line by line, but of a small base nearly every amount would be some rate.
+    """
+    unit = Decimal("0.01") if decimals(gap.normalize()) or decimals(base.normalize()) else Decimal(1)
+    tolerance = unit * (Decimal("1.01") if base >= _LARGE * unit else Decimal("0.51"))
     return base > 0 and any(abs(base * rate - gap) <= tolerance for rate in rates)
 
 
