@@ -95,12 +95,11 @@ def corrupt(
 ) -> Corrupted:
     """Return a picture under a corruption: same arguments, same bytes, in any process and any order.
 
-    ``pixels`` are RGB (or grey, height x width) of 8 bits and are not touched. ``boxes`` maps field
-    paths to all places where each is printed. ``target`` confines the corruption to the boxes of that
-    field, with a soft edge of a third of a text height. ``text_height`` (pixels) is estimated from the
-    picture unless it is known. Severity 0, or no corruption, is the identity. Raises ImageError for
-    other pixels, RecipeError for a severity outside of 0 to 5, an unknown target, or one aimed with a
-    corruption that moves the page.
+    ``pixels`` are RGB (or grey, height x width) of 8 bits and are not touched. ``boxes`` maps field paths to
+    all places where each is printed. ``target`` confines the corruption to those of one field, with a soft
+    edge of a third of a text height. ``text_height`` (pixels) is estimated unless known. Severity 0, or no
+    corruption, is the identity. Raises ImageError for other pixels, RecipeError for an unknown severity or
+    target, or a target with a corruption that moves the page.
     """
     check_severity(severity)
     _check_pixels(pixels)

@@ -55,6 +55,18 @@ def test_wide_blurs_on_a_smaller_picture_are_the_same_blur():
     assert np.abs(to_light(wide) - direct).mean() < 0.004
 
 
+def test_blur_grows_evenly_across_the_change_of_method():
+    """A bright square of 9 pixels has a variance of 80 / 12, a disc of a quarter of its radius squared."""
+    page = np.zeros((161, 161, 3), dtype=np.uint8)
+    page[76:85, 76:85] = 255
+    at = np.arange(161) - 80
+    widths = []
+    for radius in (4.6, 4.95, 5.05, 5.4, 9.9, 10.1):
+        light = to_light(defocus(page, radius=radius, text_height=1.0))[..., 0]
+        widths.append(np.sqrt((light.sum(axis=0) * at**2).sum() / light.sum() - 80 / 12) / radius)
+    assert np.allclose(widths, 0.5, atol=0.02), widths
+
+
 def test_no_blur_is_the_page():
     page = text_page()
     assert np.array_equal(defocus(page, radius=0.0, text_height=16.0), page)
