@@ -94,6 +94,7 @@ def _item(row: ItemRow) -> Item:
         unit=row.quantity.unit if row.quantity else None,
         unit_price=row.price.value if row.price else None,
         amount=row.amount.value,
+        kind=row.kind,
     )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from typing import Literal
 
 from robustocr.adapters.parsing.geometry import GAP
 from robustocr.adapters.parsing.keywords import Role
@@ -29,7 +30,7 @@ class ItemRow:
     price: Token | None = None
     name: str = ""
     lines: tuple[int, ...] = ()
-    kind: str = "item"
+    kind: Literal["item", "return"] = "item"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +75,7 @@ def read_items(page: Page) -> ItemList:
             pending.append(line)
         elif kind != "factors":
             pending = []
-    items = _names_below(_without_sums(items), zone)
+    items = _names_below(_without_total(_without_sums(items), page), zone)
     for line in zone:
         if kinds[line.index] == "factors":
             items = _attach(line, items)
@@ -112,8 +113,10 @@ def is_discount(line: Line) -> bool:
 
 
 def name_of(line: Line) -> str:
-    """The row's text without its numbers at the end and without codes at its start."""
+    """The row's text; of a row with amounts, without them, codes, quantities and units."""
     text = line.text
+    if not line.amounts:
+        return " ".join(text.split()).strip(" -:*@.")
     for token in line.amounts:
         text = text.replace(token.text, " ", 1)
     words = [word for word in text.split() if not re.fullmatch(r"[\W\d_]+|\d+\s?[xX]|[xX]\d+", word)]
@@ -227,10 +230,6 @@ def _is_quantity(token: Token) -> bool:
     return not token.percent and (bool(token.times) or (small and not token.strong))
 
 
-def _product(quantity: Decimal, price: Decimal) -> Decimal:
-    return (quantity * price).quantize(_CENT)
-
-
 def _without_sums(items: Sequence[ItemRow]) -> list[ItemRow]:
     """Leave out amounts that repeat the item above or add up those above (``FOOD 959,000``)."""
     kept: list[ItemRow] = []
@@ -238,13 +237,23 @@ def _without_sums(items: Sequence[ItemRow]) -> list[ItemRow]:
     for item in items:
         total = sum((other.amount.value for other in since), Decimal(0))
         bare = item.price is None and item.quantity is None
+        unlike = all(other.quantity for other in since) or not re.search(r"[A-Za-z]{3}", item.name)
         repeats = len(since) == 1 and not re.search(r"[A-Za-z]{3}", item.name)
-        if bare and since and item.amount.value == total and (len(since) > 1 or repeats):
+        if bare and since and item.amount.value == total and (repeats or (unlike and len(since) > 1)):
             since = []
             continue
         kept.append(item)
         since = [*since, item]
     return kept
+
+
+def _without_total(items: list[ItemRow], page: Page) -> list[ItemRow]:
+    """Leave out a last amount that adds up all the others, where no row below it says that it is a sum."""
+    named = page.end < len(page.lines) and page.lines[page.end].role in (Role.SUBTOTAL, Role.TOTAL)
+    others = sum((item.amount.value for item in items[:-1]), Decimal(0))
+    if named or len(items) < 3 or items[-1].amount.value != others:
+        return items
+    return items[:-1]
 
 
 def _names_below(items: list[ItemRow], zone: Sequence[Line]) -> list[ItemRow]:
@@ -266,14 +275,11 @@ def _names_below(items: list[ItemRow], zone: Sequence[Line]) -> list[ItemRow]:
 
 def _attach(line: Line, items: list[ItemRow]) -> list[ItemRow]:
     """Give a multiplication row to the neighbour whose amount is its product, else to the one above."""
-    price = line.amounts[0] if line.amounts else None
-    if price is None:
-        return items
-    factors = [token for token in line.tokens if token is not price and not token.percent]
+    pairs = [(q, p) for q in line.tokens for p in line.tokens if q is not p and not q.money and not q.percent]
     near = sorted(items, key=lambda item: abs(item.lines[-1] - line.index))[:2]
     for item in near:
-        for factor in factors:
-            if abs(factor.value * price.value - item.amount.value) <= _CENT and item.quantity is None:
-                fixed = replace(item, quantity=factor, price=price)
+        for quantity, price in pairs:
+            if item.quantity is None and abs(quantity.value * price.value - item.amount.value) <= _CENT:
+                fixed = replace(item, quantity=quantity, price=price)
                 return [fixed if other is item else other for other in items]
     return items

@@ -106,9 +106,9 @@ _LOOK_ALIKES = (
     Rule(role=Role.CHANGE, unless="exchange", phrases="""
         change, changed, balance change, change due, cash back due, kembalian, kembali, uang kembali,
         susuk, baki, ruckgeld, rueckgeld, wechselgeld, zuruck, zurueck, restgeld, rendu, monnaie, a
-        rendre, cambio, vuelto, resto, wisselgeld, retour, terug, troco, reszta
+        rendre, cambio, vuelto, wisselgeld, retour, terug, troco, reszta
     """),
-    Rule(role=Role.CHANGE, where="whole", phrases="cg, chg"),
+    Rule(role=Role.CHANGE, where="whole", phrases="cg, chg, resto"),
     Rule(role=Role.ROUNDING, unless="rounded, after, incl rounding, including rounding", phrases="""
         rounding, round, rnd, rndg, roundg, round adj, rounding adj, rounding adjustment, pembulatan,
         bulat, pelarasan, penggenapan, rundung, rundungsdifferenz, arrondi, redondeo, arrotondamento,
@@ -196,7 +196,8 @@ _TOTALS = (
         dibayar, total owed, rounded amount, total cash sale, total cash sales, grand amount
     """),
     Rule(role=Role.TOTAL, weight=3, phrases="""
-        zu zahlen, zu bezahlen, zahlbetrag, gesamtbetrag, endbetrag, endsumme, gesamtsumme,
+        zu zahlen, zu bezahlen, zu zahlender betrag, zahlbetrag, gesamtbetrag, endbetrag,
+        endsumme, gesamtsumme,
         rechnungsbetrag, total a payer, a payer, net a payer, total ttc, montant du, montant total,
         total general, a pagar, da pagare, total a pagar, totale complessivo, totale generale, te
         betalen, totaal te betalen, att betala

@@ -79,7 +79,7 @@ def _entries(line: Line, page: Page, taken: set[int], in_table: bool) -> Iterato
     for number, token in enumerate(amounts):
         label = line.text[position : token.start]
         own = find_role(label)
-        if own[0] is not None and number:
+        if own[0] is not None and (number or len(amounts) > 1):
             role, weight = own
         position = token.end
         yield Entry(

@@ -22,6 +22,7 @@ class Facts:
     parts: tuple[Decimal, ...]
     payments: tuple[Decimal, ...]
     changes: tuple[Decimal, ...]
+    several: bool = False
 
 
 def gather(summary: Summary) -> Facts:
@@ -39,6 +40,7 @@ def gather(summary: Summary) -> Facts:
     ]
     return Facts(
         starts=tuple(dict.fromkeys(starts)),
+        several=len(items.items) > 1,
         parts=tuple(parts[:_MOST_ADDED]),
         payments=tuple(entry.value for entry in summary.of(Role.PAYMENT)),
         changes=tuple(abs(entry.value) for entry in summary.of(Role.CHANGE)),
@@ -53,6 +55,17 @@ def closings(value: Decimal, facts: Facts) -> frozenset[str]:
             found.add(name)
         if any(start + part == value for part in _sums(facts.parts)):
             found.add("parts")
+    return frozenset(found)
+
+
+def misses(value: Decimal, facts: Facts) -> frozenset[str]:
+    """Return the sums that are printed and do not reach ``value``: items (two or more), subtotal, tender.
+
+    Only asked of a value that nothing reaches: sums that differ by a tax are misses of both.
+    """
+    found = {name for name, _ in facts.starts if name == "subtotal" or facts.several}
+    if facts.payments and any(facts.changes):
+        found.add("tender")
     return frozenset(found)
 
 
