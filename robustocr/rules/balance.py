@@ -11,6 +11,7 @@ from robustocr.rules.rounding import Family, customary_steps, rounds_to
 from robustocr.rules.tenders import tender_shapes
 
 _COARSE = 50
+_ROUNDED = ("subtotal_total", "items_total")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +90,7 @@ def _holding(
         residual = printed + shape.weight(group) * delta if delta else printed
         if residual == 0:
             yield Held(shape=shape)
-        elif balance.steps and shape.target == "total":
+        elif balance.steps and shape.equation in _ROUNDED:
             step = rounds_to(total - residual, total, balance.steps)
             if step and _may_be_odd(balance, shape):
                 yield Held(shape=shape, step=step)

@@ -137,9 +137,10 @@ def _judge_total(view: _View) -> tuple[VerdictStatus, list[Suspect]]:
     suspects = [as_suspect(one) for one in view.repairs]
     missing = missing_term(view.balance, view.standing)
     rows = rows_suspect(view.balance, view.rows_missing) if view.fails("items_subtotal") else None
-    if missing is not None and (is_weak(view.repairs) or _subtotal_may_be_net(view)):
+    if missing is not None and _missing_is_likelier(view):
         rows = None if "items_total" in view.standing.held else rows
-        return VerdictStatus.CANNOT_TELL, [missing, *([rows] if rows else [])]
+        tender = [one for one in suspects if one.field.startswith(("payments", "change"))]
+        return VerdictStatus.CANNOT_TELL, [missing, *([rows] if rows else []), *tender]
     if not view.repairs:
         suspects = total_suspects(view.balance, view.standing, view.all_repairs)
     if rows is not None and (not view.repairs or view.repairs[0].open_sums):
@@ -147,9 +148,15 @@ def _judge_total(view: _View) -> tuple[VerdictStatus, list[Suspect]]:
     return VerdictStatus.CONTRADICTS, suspects
 
 
-def _subtotal_may_be_net(view: _View) -> bool:
-    """Tell whether the items make the total and no slip explains the subtotal: a tax may be unread."""
-    return "items_total" in view.standing.held and all(one.slip is None for one in view.repairs)
+def _missing_is_likelier(view: _View) -> bool:
+    """Tell whether an unread line explains the total better than any slip.
+
+    So it is where slips are no better than chance or leave the total open, and where the items make
+    the total and no slip explains the subtotal: it may be net of an unread tax.
+    """
+    open_still = all(one.open_sums >= len(view.standing.failing) - 1 > 0 for one in view.repairs)
+    net = "items_total" in view.standing.held and all(one.slip is None for one in view.repairs)
+    return is_weak(view.repairs) or net or (open_still and view.fails("payments_total"))
 
 
 def _judge_items(view: _View) -> tuple[VerdictStatus, list[Suspect]]:

@@ -12,7 +12,7 @@ from robustocr.rules.closings import Shape
 from robustocr.rules.ledger import Ledger, Term
 from robustocr.rules.lines import line_holds, line_proposals, price_unit
 from robustocr.rules.rounding import nearest
-from robustocr.rules.slips import UNEXPLAINED, Slip, explain
+from robustocr.rules.slips import STRUCTURAL, UNEXPLAINED, Slip, explain
 from robustocr.rules.taxes import base_amounts, is_common_rate, tax_row_checks
 
 _PLAINEST = 8
@@ -104,7 +104,7 @@ class _Bench:
 
     def _deltas(self, shape: Shape, group: str, exact: int) -> list[int]:
         """Return the exact change, and for a total those that lead to a customary rounding."""
-        if group != "total" or shape.target != "total":
+        if group != "total" or shape.equation == "payments_total":
             return [exact]
         total = self.ledger.sums["total"]
         steps = [step for family in self.balance.steps for step in family]
@@ -135,8 +135,19 @@ class _Bench:
             fixed=mended + len(gained),
             held=len(after.held),
             support=self._rate_support(term, proposed) + _rounder(read, proposed),
-            slip=explain(read, proposed),
+            slip=explain(read, proposed) or self._taken_from(term),
         )
+
+    def _taken_from(self, term: Term) -> Slip | None:
+        """Return the slip of a total that is another amount of the receipt, read in its place."""
+        if term.path != "total" or not term.units:
+            return None
+        sums = self.ledger.sums
+        others = ["change", "service", *(name for name in sums if name.startswith("taxes["))]
+        if sums.get("change"):
+            others += [name for name in sums if name.startswith("payments[")]
+        taken = next((name for name in others if sums.get(name) == term.units), None)
+        return Slip(STRUCTURAL, f"{taken} taken as total") if taken else None
 
     def _local_failures(self, term: Term, delta: int) -> tuple[int, int]:
         """Count the failing checks of the term's own row, before and after the change."""

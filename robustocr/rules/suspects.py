@@ -12,7 +12,7 @@ from robustocr.rules.diagnosis import Repair
 from robustocr.rules.equations import plain
 from robustocr.rules.ledger import Ledger, build_ledger
 from robustocr.rules.rounding import customary_steps
-from robustocr.rules.slips import STRUCTURAL
+from robustocr.rules.slips import STRUCTURAL, explain
 from robustocr.rules.taxes import COMMON_RATES, SERVICE_WITH_TAX, base_amounts, is_common_rate
 
 _MOST = 5
@@ -161,15 +161,32 @@ def total_suspects(balance: Balance, standing: Standing, repairs: Iterable[Repai
     A total confirmed by the payments is not blamed, nor one that lost rows of items alone explain.
     """
     ledger = balance.ledger
-    if "payments_total" in standing.held:
-        return [] if "subtotal_total" not in balance.shapes else [Suspect(field="subtotal")]
     if "subtotal_total" in balance.shapes:
-        found = next((as_suspect(one) for one in repairs if one.path == "total"), _bare_total(ledger))
-        return [found] if "items_subtotal" in standing.agreed else [found, Suspect(field="subtotal")]
+        confirmed = "payments_total" in standing.held and ledger.sums.get("change", 0) != 0
+        found = next((as_suspect(one) for one in repairs if one.path == "total"), None)
+        total = [] if confirmed else [found or _expected_total(balance, standing)]
+        return total if "items_subtotal" in standing.agreed else [*total, Suspect(field="subtotal")]
+    if "payments_total" in standing.held:
+        return []
     largest = max((term.contribution for term in ledger.item_terms), default=0)
     discounted = any(name.startswith("discounts[") or name == "item_discounts" for name in ledger.groups)
     below = 0 <= ledger.sums["total"] < largest and not discounted
     return [_bare_total(ledger, "below an item")] if below else []
+
+
+def _expected_total(balance: Balance, standing: Standing) -> Suspect:
+    """Return the total that the subtotal leads to, though the payments repeat what was read."""
+    shape, residual = expected(balance, standing, "subtotal_total")
+    read = balance.ledger.money(balance.ledger.sums["total"])
+    proposed = read - balance.ledger.money(residual)
+    slip = explain(read, proposed)
+    return Suspect(
+        field="total",
+        read=plain(read),
+        proposed=plain(proposed),
+        closing=shape.name,
+        slip=slip.text if slip else None,
+    )
 
 
 def _bare_total(ledger: Ledger, slip: str | None = None) -> Suspect:

@@ -52,17 +52,28 @@ def printed_rate(label: str | None) -> Decimal | None:
 def tax_is_included(ledger: Ledger, group: str, base: str) -> bool | None:
     """Tell whether the tax is inside ``base`` (items or subtotal), None where the receipt leaves it open.
 
-    Its printed rate decides: 6 % of the base was added, 6/106 of it is included. Where the rate tells
-    nothing its flag does, which speaks of the prices: a subtotal may still be net of an included tax.
+    Its rate decides, printed or plain from its own base: 6 % of the amounts was added, 6/106 of them is
+    included. Where the rate tells nothing its flag does, which speaks of the prices: a subtotal may
+    still be net of an included tax.
     """
     tax = ledger.receipt.taxes[int(group[6:-1])]
-    rate = tax_rate(tax)
+    rate = tax_rate(tax) or _rate_of_base(tax)
     if rate is None or tax.amount is None:
         return tax.included
     amounts = base_amounts(ledger, base)
     added = any(_matches(tax.amount, amount * rate, ledger) for amount in amounts)
     inside = any(_matches(tax.amount, amount * rate / (1 + rate), ledger) for amount in amounts)
     return inside if added != inside else tax.included
+
+
+def _rate_of_base(tax: Tax) -> Decimal | None:
+    """Return the common rate that a row's base and amount show; None where the base may be a gross."""
+    if not tax.base or not tax.amount:
+        return None
+    for rate in COMMON_RATES:
+        if is_common_rate(tax.amount, tax.base, [rate / (1 + rate)]):
+            return None
+    return next((rate for rate in COMMON_RATES if is_common_rate(tax.amount, tax.base, [rate])), None)
 
 
 def base_amounts(ledger: Ledger, base: str) -> list[Decimal]:

@@ -208,3 +208,40 @@ def test_long_receipts_are_checked_in_time(field):
         assert time.process_time() - start < 0.2
     assert len(check(receipt).closings[0].equation) < 120
     assert closing_names(check(receipt))[0] == "subtotal = total"
+
+
+def test_a_payment_taken_as_total_is_explained():
+    verdict = check(
+        Receipt(
+            items=items("9.90", "7.50", "11.90"), total="40.30", payments=amounts("40.30"), change="11.00"
+        )
+    )
+    assert verdict.status == "contradicts"
+    assert (verdict.suspects[0].field, verdict.suspects[0].proposed) == ("total", "29.30")
+    assert verdict.suspects[0].slip == "payments[0] taken as total"
+
+
+def test_a_card_payment_misread_like_the_total_does_not_confirm_it():
+    verdict = check(
+        Receipt(
+            items=items("4.45", "101.76", "10.07"),
+            subtotal="109.70",
+            taxes=amounts("6.58"),
+            total="118.28",
+            payments=amounts("118.28"),
+        )
+    )
+    assert verdict.status == "contradicts"
+    assert (verdict.suspects[0].field, verdict.suspects[0].proposed) == ("total", "116.28")
+    assert verdict.suspects[0].slip == "6 read as 8"
+
+
+def test_an_unread_tax_is_likelier_than_a_total_misread_like_nothing_else():
+    verdict = check(
+        Receipt(
+            items=items("23.32"), subtotal="57.50", total="60.95", payments=amounts("80.95"), change="0.00"
+        )
+    )
+    assert verdict.status == "cannot_tell"
+    assert fields(verdict)[:2] == ["taxes", "items"]
+    assert "total" not in fields(verdict)

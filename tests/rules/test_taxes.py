@@ -92,3 +92,18 @@ def test_a_row_alone_that_fails_does_not_reopen_the_sums():
 )
 def test_common_rates(gap, base, expected):
     assert is_common_rate(Decimal(gap), Decimal(base)) is expected
+
+
+@pytest.mark.parametrize(
+    ("base", "amount", "subtotal", "included"),
+    [
+        ("68.87", "4.13", "68.87", False),
+        ("68.87", "4.13", "73.00", True),
+        ("11.90", "1.90", "11.90", True),
+        ("30.00", "1.80", "68.87", True),
+    ],
+)
+def test_the_rate_is_plain_from_the_base_unless_that_may_be_a_gross(base, amount, subtotal, included):
+    tax = {"base": base, "amount": amount, "included": True}
+    ledger = build_ledger(Receipt(taxes=[tax], subtotal=subtotal))
+    assert tax_is_included(ledger, "taxes[0]", "subtotal") is included
