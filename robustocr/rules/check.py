@@ -48,7 +48,7 @@ def check(receipt: Receipt) -> Verdict:
     )
     status, suspects = _judge(view)
     taken = {suspect.field for suspect in suspects}
-    suspects += [one for one in row_suspects(failed, repairs, taken) if one.field not in taken]
+    suspects += [one for one in row_suspects(ledger, failed, repairs, taken) if one.field not in taken]
     return Verdict(
         status=status,
         closings=_closings(view) if status == VerdictStatus.CLOSES else (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from decimal import Decimal
 
-from robustocr.records import Check, Suspect
+from robustocr.records import Check, Suspect, Tax
 from robustocr.rules.balance import Balance, Standing, build_balance, expected, stand
 from robustocr.rules.closings import Equation
 from robustocr.rules.diagnosis import Repair
@@ -13,7 +13,7 @@ from robustocr.rules.equations import plain
 from robustocr.rules.ledger import Ledger, build_ledger
 from robustocr.rules.rounding import customary_steps
 from robustocr.rules.slips import STRUCTURAL, explain
-from robustocr.rules.taxes import COMMON_RATES, SERVICE_WITH_TAX, base_amounts, is_common_rate
+from robustocr.rules.taxes import COMMON_RATES, SERVICE_WITH_TAX, base_amounts, implied_rate, is_common_rate
 
 _MOST = 5
 _TELLING = 1500
@@ -134,7 +134,9 @@ def rows_suspect(balance: Balance, rows_missing: bool) -> Suspect | None:
     )
 
 
-def row_suspects(checks: Iterable[Check], repairs: Iterable[Repair], taken: set[str]) -> Iterator[Suspect]:
+def row_suspects(
+    ledger: Ledger, checks: Iterable[Check], repairs: Iterable[Repair], taken: set[str]
+) -> Iterator[Suspect]:
     """Yield a suspect for every failing check of a single row that the sums do not already explain."""
     by_row: dict[str, Repair] = {}
     for one in repairs:
@@ -146,8 +148,19 @@ def row_suspects(checks: Iterable[Check], repairs: Iterable[Repair], taken: set[
         row = check.fields[0].split(".")[0]
         if row in by_row:
             yield as_suspect(by_row[row])
+        elif row.startswith("taxes["):
+            yield _tax_suspect(ledger.receipt.taxes[int(row[6:-1])], row, check)
         elif check.rule != "item_count_equals_rows_or_pieces":
             yield Suspect(field=check.fields[-1], closing=check.equation)
+
+
+def _tax_suspect(tax: Tax, row: str, check: Check) -> Suspect:
+    """Return the rate as suspect where another common one explains the row, else its base or gross."""
+    rate = implied_rate(tax)
+    if check.rule == "tax_equals_rate_times_base" and rate is not None:
+        read = plain(tax.rate) if tax.rate is not None else None
+        return Suspect(field=f"{row}.rate", read=read, proposed=plain(rate), closing=check.equation)
+    return Suspect(field=f"{row}.{'base' if tax.gross is None else 'gross'}", closing=check.equation)
 
 
 def is_weak(repairs: list[Repair]) -> bool:

@@ -70,9 +70,15 @@ def _rate_of_base(tax: Tax) -> Decimal | None:
     """Return the common rate that a row's base and amount show; None where the base may be a gross."""
     if not tax.base or not tax.amount:
         return None
-    for rate in COMMON_RATES:
-        if is_common_rate(tax.amount, tax.base, [rate / (1 + rate)]):
-            return None
+    if any(is_common_rate(tax.amount, tax.base, [rate / (1 + rate)]) for rate in COMMON_RATES):
+        return None
+    return implied_rate(tax)
+
+
+def implied_rate(tax: Tax) -> Decimal | None:
+    """Return the common rate that leads from a row's base to its amount, None where none does."""
+    if not tax.base or not tax.amount:
+        return None
     return next((rate for rate in COMMON_RATES if is_common_rate(tax.amount, tax.base, [rate])), None)
 
 

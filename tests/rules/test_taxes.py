@@ -107,3 +107,12 @@ def test_the_rate_is_plain_from_the_base_unless_that_may_be_a_gross(base, amount
     tax = {"base": base, "amount": amount, "included": True}
     ledger = build_ledger(Receipt(taxes=[tax], subtotal=subtotal))
     assert tax_is_included(ledger, "taxes[0]", "subtotal") is included
+
+
+def test_a_misread_rate_is_proposed_from_its_row():
+    taxes = [{"rate": "0.08", "base": "68.87", "amount": "4.13"}]
+    verdict = check(Receipt(items=items("68.87"), subtotal="68.87", taxes=taxes, total="73.00"))
+    assert verdict.status == "closes"
+    assert [(one.field, one.read, one.proposed) for one in verdict.suspects] == [
+        ("taxes[0].rate", "0.08", "0.06")
+    ]
