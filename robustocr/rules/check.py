@@ -115,14 +115,17 @@ def _judge(view: _View) -> tuple[VerdictStatus, list[Suspect]]:
 
 
 def _judge_agreeing(view: _View) -> tuple[VerdictStatus, list[Suspect]]:
-    """Nothing between items, subtotal and total fails: closes when the total follows from something."""
+    """Nothing between items, subtotal and total fails: closes when the total follows from something.
+
+    Where the items add up, a printed number of items that exceeds them is itself in doubt.
+    """
     tender = _tender_suspects(view)
-    rows = [rows_suspect(view.balance, True)] if view.rows_missing else []
+    rows = [Suspect(field="item_count")] if view.rows_missing else []
     closes = "items_total" in view.standing.agreed or view.total_confirmed
     status = VerdictStatus.CLOSES if closes else VerdictStatus.CANNOT_TELL
     if not closes and view.fails("payments_total"):
         status = VerdictStatus.CONTRADICTS
-    return status, tender + [one for one in rows if one is not None]
+    return status, tender + rows
 
 
 def _tender_suspects(view: _View) -> list[Suspect]:

@@ -89,17 +89,22 @@ def line_proposals(item: Item, unit: Decimal) -> Iterator[tuple[str, Decimal]]:
 def item_count_check(receipt: Receipt) -> Check | None:
     """Check the printed number of items against the rows, or the sum of whole quantities; else None.
 
-    Receipts count rows or pieces, and some leave out bags or free items, so only too few rows fail.
+    Receipts count rows or pieces, returns taken off or left out, and some leave out bags or free
+    items, so only too few rows fail.
     """
     count = receipt.item_count
     if count is None or not receipt.items:
         return None
-    rows = sum(1 for item in receipt.items if item.kind == "item")
-    pieces = sum((_pieces(item) for item in receipt.items), Decimal(0))
+    sold = [item for item in receipt.items if item.kind == "item"]
+    rows = len(sold)
+    pieces = sum(map(_pieces, sold), Decimal(0))
+    with_returns = sum(map(_pieces, receipt.items), Decimal(0))
     missing = count - max(Decimal(rows), pieces)
     return Check(
         rule="item_count_equals_rows_or_pieces",
-        status="holds" if count in (rows, pieces, len(receipt.items)) else _count_status(missing),
+        status="holds"
+        if count in (rows, pieces, with_returns, len(receipt.items))
+        else _count_status(missing),
         fields=("item_count", "items"),
         equation=f"{rows} rows, {pieces:f} pieces, printed {count}",
         residual=Decimal(count - rows),

@@ -79,6 +79,8 @@ def test_quantity_or_price_is_blamed_where_the_amount_is_confirmed(fields, path,
         (6, [row("3", "1.00", "3.00"), row("2", "1.00", "2.00")], "fails"),
         (3, items("1.00", "2.00"), "fails"),
         (1, items("1.00", "2.00"), "cannot_tell"),
+        (3, [row("3", "1.00", "3.00"), row("-1", "1.00", "-1.00", kind="return")], "holds"),
+        (2, [row("3", "1.00", "3.00"), row("-1", "1.00", "-1.00", kind="return")], "holds"),
         (2, [row("0.305", "2.00", "0.61"), row("1", "1.00", "1.00")], "holds"),
     ],
 )
@@ -86,6 +88,12 @@ def test_the_printed_number_counts_rows_or_pieces(count, rows, status):
     found = item_count_check(Receipt(items=rows, item_count=count))
     assert found is not None
     assert found.status == status
+
+
+def test_where_the_items_add_up_the_printed_number_is_in_doubt():
+    verdict = check(Receipt(items=items("1.00", "2.00"), total="3.00", item_count=8))
+    assert verdict.status == "closes"
+    assert [one.field for one in verdict.suspects] == ["item_count"]
 
 
 def test_without_a_printed_number_or_items_nothing_is_counted():
