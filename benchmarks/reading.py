@@ -111,15 +111,13 @@ CONDITIONS: dict[str, Degrade] = {
 }
 
 
-def phone_condition(name: str) -> Degrade:
+def bundled_condition(name: str, sample_id: str) -> Degrade:
     """``defocus@2``: a bundled corruption at a severity."""
     from robustocr.corruptions import corrupt, load_corruption
 
     recipe, severity = name.split("@")
     corruption = load_corruption(recipe)
-    return lambda pixels, _: (
-        corrupt(pixels, corruption, int(severity), seed=0, sample_id=str(pixels.shape)).pixels
-    )
+    return lambda pixels, _: corrupt(pixels, corruption, int(severity), seed=0, sample_id=sample_id).pixels
 
 
 def read_page(adapter: RapidOcrAdapter, truth: Truth, condition: str, cache: Path) -> OcrPage:
@@ -128,7 +126,7 @@ def read_page(adapter: RapidOcrAdapter, truth: Truth, condition: str, cache: Pat
         data = json.loads(stored.read_text())
         lines = tuple(OcrLine.from_json(row) for row in data["lines"])
         return OcrPage(lines=lines, height=data["height"], width=data["width"])
-    degrade = CONDITIONS.get(condition) or phone_condition(condition)
+    degrade = CONDITIONS.get(condition) or bundled_condition(condition, truth.id)
     page = adapter.read(Picture.of(degrade(load_image(truth.image), truth.text_height)))
     stored.parent.mkdir(parents=True, exist_ok=True)
     rows = [line.to_json() for line in page.lines]

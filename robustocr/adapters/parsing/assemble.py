@@ -15,8 +15,11 @@ from robustocr.adapters.parsing.marks import amount_mark, found_mark, total_mark
 from robustocr.adapters.parsing.summary import Entry, Summary, adjustments
 from robustocr.adapters.parsing.taxes import TaxRow, read_taxes
 from robustocr.adapters.parsing.totals import Candidate
-from robustocr.records import Adjustment, Extraction, Item, Mark, Receipt, Tax
+from robustocr.records import Adjustment, Extraction, Item, Mark, Marker, Receipt, Tax
 
+FEW_LINES = 3
+"""With fewer lines a page is no receipt of which a total could be expected."""
+_NO_TOTAL = "no printed amount can be taken for the total"
 LEAST_TOTAL = 0.0
 """Evidence below which no printed amount is taken for the total."""
 
@@ -50,6 +53,8 @@ def assemble(
     _put_count(draft, page)
     if total is not None:
         draft.put("total", total.value, {"total": total_mark(totals)})
+    elif len(page.lines) >= FEW_LINES:
+        draft.put("total", None, {"total": Mark(marker=Marker.UNREADABLE, reason=_NO_TOTAL)})
     draft.put("lines", tuple(line.text for line in page.lines), {})
     return Extraction(receipt=Receipt(**draft.fields), marks=draft.marks)
 

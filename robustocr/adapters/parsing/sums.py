@@ -58,10 +58,10 @@ def closings(value: Decimal, facts: Facts) -> frozenset[str]:
     return frozenset(found)
 
 
-def misses(value: Decimal, facts: Facts) -> frozenset[str]:
-    """Return the sums that are printed and do not reach ``value``: items (two or more), subtotal, tender.
+def misses(facts: Facts) -> frozenset[str]:
+    """Return the printed sums that ought to reach a total: items (two or more), subtotal, tender.
 
-    Only asked of a value that nothing reaches: sums that differ by a tax are misses of both.
+    They count against a value that ``closings`` does not find to be reached in any way.
     """
     found = {name for name, _ in facts.starts if name == "subtotal" or facts.several}
     if facts.payments and any(facts.changes):
