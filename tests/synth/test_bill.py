@@ -6,7 +6,7 @@ import pytest
 from robustocr.records import Receipt
 from robustocr.synth.bill import Bill
 from robustocr.synth.make import draw_truth, sample_rng, sample_shop
-from robustocr.synth.shops import all_shops, find_shop
+from robustocr.synth.shops import Shop, all_shops, find_shop
 from tests.synth.adding_up import cents, expected_total, items_sum, nearest
 
 SEEDS = range(360)
@@ -20,6 +20,10 @@ def bills() -> list[Bill]:
 @pytest.fixture(scope="module")
 def receipts(bills: list[Bill]) -> list[Receipt]:
     return [bill.receipt for bill in bills]
+
+
+def find_shop_of(bill: Bill) -> Shop:
+    return next(shop for shop in all_shops() if shop.name == bill.receipt.merchant)
 
 
 def test_total_is_the_sum_of_what_is_printed_above_it(receipts):
@@ -56,6 +60,26 @@ def test_included_tax_is_part_of_its_gross_sum(receipts):
         gross = cents(tax.base) + cents(tax.amount)
         assert tax.gross is None or cents(tax.gross) == gross
         assert abs(nearest(Decimal(gross) / (1 + tax.rate)) - cents(tax.base)) == 0
+
+
+def test_included_tax_on_one_line_is_that_of_the_items_with_its_letter(bills):
+    checked = 0
+    for bill in bills:
+        taxes, items = bill.receipt.taxes, bill.receipt.items
+        if (
+            not bill.letters
+            or bill.receipt.discounts
+            or len(taxes) != 1
+            or taxes[0].base
+            or not taxes[0].included
+        ):
+            continue
+        standard = find_shop_of(bill).custom.letters[0]
+        marked = [item for item, letter in zip(items, bill.letters, strict=True) if letter == standard]
+        gross = sum(cents(item.amount) + cents(item.discount) for item in marked)
+        assert cents(taxes[0].amount) == gross - nearest(Decimal(gross) / (1 + taxes[0].rate))
+        checked += 1
+    assert checked > 10
 
 
 def test_a_table_of_gross_sums_adds_up_to_the_total(receipts):
