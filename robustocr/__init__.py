@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from robustocr.adapters.base import Adapter, Picture, Request
     from robustocr.adapters.registry import make_adapter
-    from robustocr.benchmark import RunResult, run_benchmark, score_predictions
+    from robustocr.benchmark import run_benchmark, score_predictions
     from robustocr.corruptions import corrupt, load_corruption, load_suite
     from robustocr.errors import RobustocrError
+    from robustocr.finish import RunResult
     from robustocr.gate import judge, parse_requirement
     from robustocr.images import load_image
     from robustocr.interactive import Reading, read_image, read_pixels
@@ -37,9 +38,10 @@ if TYPE_CHECKING:
 _HOMES = {
     "robustocr.adapters.base": ("Adapter", "Picture", "Request"),
     "robustocr.adapters.registry": ("make_adapter",),
-    "robustocr.benchmark": ("RunResult", "run_benchmark", "score_predictions"),
+    "robustocr.benchmark": ("run_benchmark", "score_predictions"),
     "robustocr.corruptions": ("corrupt", "load_corruption", "load_suite"),
     "robustocr.errors": ("RobustocrError",),
+    "robustocr.finish": ("RunResult",),
     "robustocr.gate": ("judge", "parse_requirement"),
     "robustocr.images": ("load_image",),
     "robustocr.interactive": ("Reading", "read_image", "read_pixels"),

@@ -134,4 +134,6 @@ class PictureMaker:
 
 def pixel_versions() -> dict[str, str]:
     """Return the versions of everything that can change a picture's bytes."""
-    return {name: version(name) for name in ("robustocr", "numpy", "opencv-python-headless", "pillow", "rapidocr")}
+    return {
+        name: version(name) for name in ("robustocr", "numpy", "opencv-python-headless", "pillow", "rapidocr")
+    }
