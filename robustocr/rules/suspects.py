@@ -181,10 +181,10 @@ def total_suspects(balance: Balance, standing: Standing, repairs: Iterable[Repai
         return total if "items_subtotal" in standing.agreed else [*total, Suspect(field="subtotal")]
     if "payments_total" in standing.held:
         return []
-    largest = max((term.contribution for term in ledger.item_terms), default=0)
+    items = sum(term.contribution for term in ledger.item_terms)
     discounted = any(name.startswith("discounts[") or name == "item_discounts" for name in ledger.groups)
-    below = 0 <= ledger.sums["total"] < largest and not discounted
-    return [_bare_total(ledger, "below an item")] if below else []
+    below = 0 <= ledger.sums["total"] < items and not discounted
+    return [_bare_total(ledger, "below the sum of items")] if below else []
 
 
 def _expected_total(balance: Balance, standing: Standing) -> Suspect:

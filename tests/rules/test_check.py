@@ -245,3 +245,10 @@ def test_an_unread_tax_is_likelier_than_a_total_misread_like_nothing_else():
     assert verdict.status == "cannot_tell"
     assert fields(verdict)[:2] == ["taxes", "items"]
     assert "total" not in fields(verdict)
+
+
+def test_a_total_below_the_items_that_nothing_confirms_is_in_doubt_with_them():
+    verdict = check(Receipt(items=items("36.10", "16.20", "18.00"), total="5.55", currency="MYR"))
+    assert verdict.status == "contradicts"
+    assert fields(verdict) == ["items", "total"]
+    assert all(one.proposed is None for one in verdict.suspects)
