@@ -12,7 +12,7 @@ from robustocr.effects.finger import draw_finger
 from robustocr.effects.objects import draw_coin, draw_pen
 from robustocr.effects.registry import Change, Strength, effect
 
-_MOST = 4
+_MOST = 6
 _FINGER_WIDTH = 7.0
 
 
@@ -53,12 +53,12 @@ def occlusion(
 def _add_fingers(
     page: Pixels, cover: Mask, reach: float, count: int, text_height: float, rng: np.random.Generator
 ) -> None:
-    """Draw a finger, one of the other hand, and then the neighbours of both."""
+    """Draw a finger, one of the other hand, and then the neighbours of both, side by side."""
     height, width = page.shape[:2]
     sides, places = rng.permutation(3)[:2], rng.uniform(0.25, 0.9, 2)
     leans, lengths = rng.uniform(-0.4, 0.4, 2), (1.0, rng.uniform(0.6, 0.95))
     spread, skin = rng.uniform(-0.12, 0.12, _MOST), int(rng.integers(1 << 30))
-    next_to = rng.choice([-1.0, 1.0], 2) * 1.12 * _FINGER_WIDTH * text_height
+    next_to = np.where(places > 0.5, -1.12, 1.12) * _FINGER_WIDTH * text_height
     for index in range(count):
         hand, neighbour = index % 2, index // 2
         side = sides[hand]
@@ -77,7 +77,7 @@ def _add_coins(
     places, metals = rng.uniform(0.1, 0.9, (_MOST, 2)), rng.integers(1 << 30, size=_MOST)
     for index in range(count):
         centre = places[index, 0] * width, places[index, 1] * height
-        radius = min(0.5 * reach * width, 5.0 * text_height) * (1.0, 0.85, 1.0, 0.75)[index]
+        radius = min(0.5 * reach * width, 5.0 * text_height) * (1.0, 0.85)[index % 2]
         draw_coin(page, cover, centre, radius, text_height, int(metals[index]))
 
 
