@@ -1,4 +1,4 @@
-"""robustocr: how often is a receipt reader right when the picture is bad, and wrong without saying so?
+"""How often a receipt reader is right when the picture is bad, and how often wrong without saying so.
 
 Everything here is imported on first use, so that importing the package is quick.
 """
@@ -49,7 +49,8 @@ _HOMES = {
     "robustocr.loaders.registry": ("load",),
     "robustocr.recipes": ("Corruption", "Suite"),
     "robustocr.records": (
-        "Case", "Extraction", "Item", "Mark", "Marker", "Outcome", "Receipt", "Sample", "Verdict", "review_list",
+        "Case", "Extraction", "Item", "Mark", "Marker", "Outcome", "Receipt", "Sample", "Verdict",
+        "review_list",
     ),
     "robustocr.rules.check": ("check",),
     "robustocr.scoring": ("score",),

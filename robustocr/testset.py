@@ -14,7 +14,7 @@ from robustocr.errors import ImageError, InputError, RecipeError, StoreError
 from robustocr.loaders.base import Dataset
 from robustocr.loaders.registry import load
 from robustocr.pictures import MadePicture, make_picture
-from robustocr.plan import Condition, choose_conditions
+from robustocr.plan import choose_conditions
 from robustocr.records import Case, Sample
 
 _IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp")
@@ -32,7 +32,7 @@ def write_corrupted(
     strict: bool = False,
     format: str | None = None,
 ) -> tuple[int, tuple[str, ...]]:
-    """Write every corrupted picture as PNG with ``metadata.jsonl``; return (how many, what was left out and why).
+    """Write every corrupted picture as PNG with ``metadata.jsonl``; return how many, and what was left out.
 
     ``dataset`` is a dataset or one image file. Each line keeps the truth, the moved boxes, the case's
     key and the coverage. A sample where ``target`` has no known place is left out and counted.
