@@ -10,6 +10,8 @@ import hashlib
 import json
 import time
 from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,7 +20,7 @@ import numpy.typing as npt
 
 from robustocr.adapters.base import OcrLine, OcrPage, Picture, Pixels, Request
 from robustocr.adapters.parsing.page import PARSER_VERSION, parse_page
-from robustocr.errors import AdapterError
+from robustocr.errors import AdapterError, MissingExtraError
 from robustocr.records import Extraction, Usage
 
 _Quads = npt.NDArray[np.float32]
@@ -39,7 +41,11 @@ _MODELS = ("PP-OCRv6_det_small.onnx", "PP-OCRv6_rec_small.onnx", "ch_ppocr_mobil
 
 
 class RapidOcrAdapter:
-    """Reads with RapidOCR on ``threads`` threads; the engine is loaded by the first ``read``."""
+    """Reads with RapidOCR on ``threads`` threads; the engine is loaded by the first ``read``.
+
+    ``engine_fingerprint`` holds the engine's version, the sha256 of its models and the parameters: all that
+    changes the lines read; ``fingerprint`` the parser's version too.
+    """
 
     name = "rapidocr"
     where: Literal["process", "thread"] = "process"
@@ -49,21 +55,13 @@ class RapidOcrAdapter:
         if threads < 1:
             raise ValueError(f"threads={threads} is not a number of threads; give 1 or more")
         self.threads = threads
+        self.engine_fingerprint = _engine_fingerprint()
+        self.fingerprint = f"{self.engine_fingerprint}+{PARSER_VERSION}"
         self._engine: Any = None
 
     def __getstate__(self) -> dict[str, Any]:
         """Leave the engine behind: a copy loads its own."""
-        return {"threads": self.threads, "_engine": None}
-
-    @property
-    def engine_fingerprint(self) -> str:
-        """Engine version, sha256 of the model files, and parameters: all that changes the lines read."""
-        return _engine_fingerprint()
-
-    @property
-    def fingerprint(self) -> str:
-        """All that changes the answer: the engine's fingerprint and the parser's version."""
-        return f"{self.engine_fingerprint}+{PARSER_VERSION}"
+        return {**self.__dict__, "_engine": None}
 
     def extract(self, picture: Picture, request: Request) -> Extraction:
         """Read and parse one picture; ``usage`` holds the seconds spent."""
@@ -80,7 +78,13 @@ class RapidOcrAdapter:
         if self._engine is None:
             self._engine = _load_engine(self.threads)
         height, width = picture.pixels.shape[:2]
-        return OcrPage(lines=tuple(_read_lines(self._engine, picture.pixels)), height=height, width=width)
+        try:
+            lines = _read_lines(self._engine, picture.pixels)
+        except Exception as error:
+            raise AdapterError(
+                f"rapidocr failed on a picture of {width} x {height} pixels: {error}"
+            ) from error
+        return OcrPage(lines=tuple(lines), height=height, width=width)
 
     def parse(self, page: OcrPage, request: Request) -> Extraction:
         """Turn the lines into a Receipt with Marks."""
@@ -88,13 +92,14 @@ class RapidOcrAdapter:
 
 
 def _models() -> dict[str, Path]:
-    import rapidocr
-
-    folder = Path(rapidocr.__file__).parent / "models"
+    spec = find_spec("rapidocr")
+    if spec is None or spec.origin is None:
+        raise MissingExtraError("the package rapidocr is not installed; install robustocr again")
+    folder = Path(spec.origin).parent / "models"
     paths = {name: folder / name for name in _MODELS}
     missing = [name for name, path in paths.items() if not path.is_file()]
     if missing:
-        raise AdapterError(
+        raise MissingExtraError(
             f"the rapidocr package at {folder.parent} lacks its models {', '.join(missing)}; "
             "install rapidocr>=3.10,<3.11 again (nothing is downloaded at run time)"
         )
@@ -103,8 +108,6 @@ def _models() -> dict[str, Path]:
 
 @cache
 def _engine_fingerprint() -> str:
-    from importlib.metadata import version
-
     digest = hashlib.sha256(json.dumps(PARAMETERS, sort_keys=True).encode())
     for path in _models().values():
         digest.update(hashlib.sha256(path.read_bytes()).digest())

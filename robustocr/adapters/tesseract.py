@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from importlib.metadata import version
 from itertools import groupby
 from typing import Any, Literal
@@ -27,7 +26,9 @@ _WORD = "5"
 class TesseractAdapter:
     """Reads with Tesseract in the given ``languages`` (as ``eng+deu``), one process with ``threads`` threads.
 
-    The program is looked for when it is first needed; MissingExtraError then says what to install.
+    ``engine_fingerprint`` holds the versions of program and package, languages and options: all that changes
+    the lines read; ``fingerprint`` the parser's version too. Raises MissingExtraError, which says what to
+    install, where the package, the program or a language is missing.
     """
 
     name = "tesseract"
@@ -37,17 +38,10 @@ class TesseractAdapter:
     def __init__(self, languages: str = "eng", threads: int = 1) -> None:
         self.languages = languages
         self.threads = threads
-
-    @cached_property
-    def engine_fingerprint(self) -> str:
-        """Versions of the program and the package, languages and options: all that changes the lines read."""
-        program = _program(self.languages).get_tesseract_version()
-        return f"tesseract-{program}-{version('pytesseract')}-{self.languages}-{_OPTIONS.replace(' ', '')}"
-
-    @property
-    def fingerprint(self) -> str:
-        """All that changes the answer: the engine's fingerprint and the parser's version."""
-        return f"{self.engine_fingerprint}+{PARSER_VERSION}"
+        program = _program(languages).get_tesseract_version()
+        options = _OPTIONS.replace(" ", "")
+        self.engine_fingerprint = f"tesseract-{program}-{version('pytesseract')}-{languages}-{options}"
+        self.fingerprint = f"{self.engine_fingerprint}+{PARSER_VERSION}"
 
     def extract(self, picture: Picture, request: Request) -> Extraction:
         """Read and parse one picture; ``usage`` holds the seconds spent."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 import numpy.typing as npt
@@ -63,12 +64,12 @@ class Row:
     @property
     def y(self) -> float:
         """Centre of the row, in pixels of the straightened page."""
-        return float(np.mean([cell.y for cell in self.cells]))
+        return sum(cell.y for cell in self.cells) / len(self.cells)
 
     @property
     def h(self) -> float:
         """Median height of the cells, in pixels."""
-        return float(np.median([cell.h for cell in self.cells]))
+        return median(cell.h for cell in self.cells)
 
     @property
     def x0(self) -> float:

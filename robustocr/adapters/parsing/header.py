@@ -99,7 +99,9 @@ def find_address(page: Page, merchant: Found | None) -> Found | None:
 def find_date(page: Page) -> Found | None:
     """Return the day of the sale; both readings and no value where day and month cannot be told apart."""
     day_first = infer_day_first([line.text for line in page.lines])
-    if day_first is None and any(_DAY_FIRST.search(fold(line.text)) for line in page.lines):
+    if day_first is None and _is_american(page):
+        day_first = False
+    elif day_first is None and any(_DAY_FIRST.search(fold(line.text)) for line in page.lines):
         day_first = True
     ranked = sorted(_dates(page.lines, day_first), key=lambda pair: -pair[0])
     if not ranked:

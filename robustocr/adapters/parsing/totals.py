@@ -16,6 +16,8 @@ _BASE = {Role.COUNT: 0.9, Role.SUBTOTAL: 0.4, Role.PAYMENT: 0.6, Role.CHARGE: -1
 
 _SUM_WEIGHTS = {"tender": 1.6, "parts": 1.4, "payment": 0.6, "items": 0.7, "subtotal": 0.2}
 """What each way of adding up is worth, against the weight of a keyword (1.2 to 3)."""
+_REPEATED = 0.3
+"""For each further row that prints the same amount, two at most."""
 _BOTH = 1.0
 """For a value that the items and, apart from them, the subtotal with its taxes reach."""
 _PARTS_FOLLOW = 0.8
@@ -42,26 +44,67 @@ class Candidate:
 
 def rank_totals(page: Page, summary: Summary) -> tuple[Candidate, ...]:
     """Return the candidates for the total with different values, best first."""
-    facts = gather(summary)
     entries = [entry for entry in summary.entries if entry.role == Role.TOTAL or entry.role in _BASE]
-    sums: dict[Decimal, frozenset[str]] = {}
-    for entry in entries:
-        sums[entry.value] = sums.get(entry.value, frozenset()) | _sums(entry, entries, facts)
+    scene = _survey(page, summary, entries)
     best: dict[Decimal, Candidate] = {}
     for entry in entries:
-        candidate = _candidate(entry, entries, page, facts, sums)
+        candidate = _candidate(entry, scene)
         known = best.get(entry.value)
         if known is None or candidate.score > known.score:
             best[entry.value] = candidate
     return tuple(sorted(best.values(), key=lambda candidate: -candidate.score))
 
 
-def _sums(entry: Entry, entries: Sequence[Entry], facts: Facts) -> frozenset[str]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scene:
+    """What the candidates are judged against.
+
+    ``sums``: what adds up to each value; ``rows``: the rows each stands in; ``last``: the last row of a named
+    total; ``closing``: the last entry of each such row; ``highest``: the largest total or subtotal;
+    ``with_parts``: the largest value that a subtotal and its taxes reach; ``dearest``: the largest item.
+    """
+
+    page: Page
+    facts: Facts
+    sums: Mapping[Decimal, frozenset[str]]
+    rows: Mapping[Decimal, frozenset[int]]
+    last: int
+    closing: Mapping[int, Entry]
+    highest: Decimal
+    with_parts: Decimal
+    dearest: Decimal
+
+
+def _survey(page: Page, summary: Summary, entries: Sequence[Entry]) -> _Scene:
+    facts = gather(summary)
+    sums: dict[Decimal, frozenset[str]] = {}
+    rows: dict[Decimal, frozenset[int]] = {}
+    totals = [entry for entry in entries if entry.role == Role.TOTAL]
+    named = [entry for entry in totals if not entry.in_tax_table]
+    for entry in entries:
+        sums[entry.value] = sums.get(entry.value, frozenset()) | _sums(entry, named, facts)
+        rows[entry.value] = rows.get(entry.value, frozenset()) | {entry.line}
+    subtotals = [entry.value for entry in entries if entry.role == Role.SUBTOTAL]
+    items = [line.amounts[-1].value for line in page.lines[page.start : page.end] if line.amounts]
+    return _Scene(
+        page=page,
+        facts=facts,
+        sums=sums,
+        rows=rows,
+        last=max((entry.line for entry in named), default=-1),
+        closing={entry.line: entry for entry in named},
+        highest=max([entry.value for entry in totals] + subtotals, default=Decimal(0)),
+        with_parts=max((value for value, names in sums.items() if "parts" in names), default=Decimal(0)),
+        dearest=max(items, default=Decimal(0)),
+    )
+
+
+def _sums(entry: Entry, named: Sequence[Entry], facts: Facts) -> frozenset[str]:
     """What adds up to an amount; what reaches a total also reaches it printed again after rounding."""
     sums = closings(entry.value, facts)
-    if entry.role == Role.TOTAL and not entry.in_tax_table:
-        for other in entries:
-            if other.role == Role.TOTAL and other.line < entry.line and _rounds(other.value, entry.value):
+    if entry in named:
+        for other in named:
+            if other.line < entry.line and _rounds(other.value, entry.value):
                 sums |= closings(other.value, facts)
     return sums - {"payment"} if entry.role == Role.PAYMENT else sums
 
@@ -71,17 +114,11 @@ def _rounds(exact: Decimal, rounded: Decimal) -> bool:
     return 0 < abs(exact - rounded) <= _ROUNDING and rounded % _ROUNDING == 0
 
 
-def _candidate(
-    entry: Entry, entries: Sequence[Entry], page: Page, facts: Facts, sums: Mapping[Decimal, frozenset[str]]
-) -> Candidate:
-    reached = sums[entry.value]
-    against = frozenset() if reached else misses(facts)
-    repeats = len({other.line for other in entries if other.value == entry.value}) - 1
-    plain = _words(entry) + _place(entry, entries, page) + _print(entry, page) + 0.3 * min(repeats, 2)
-    if entry.role == Role.SUBTOTAL and any(
-        "parts" in names for value, names in sums.items() if value > entry.value
-    ):
-        plain -= _PARTS_FOLLOW
+def _candidate(entry: Entry, scene: _Scene) -> Candidate:
+    reached = scene.sums[entry.value]
+    against = frozenset() if reached else misses(scene.facts)
+    repeats = min(len(scene.rows[entry.value]) - 1, 2)
+    plain = _words(entry) + _place(entry, scene) + _print(entry, scene.page) + _REPEATED * repeats
     score = plain - sum(_MISS_WEIGHTS[name] for name in against)
     if entry.value > 0:
         score += sum(_SUM_WEIGHTS[name] for name in reached) + _BOTH * ({"items", "parts"} <= reached)
@@ -93,28 +130,16 @@ def _words(entry: Entry) -> float:
     return said - (1.8 if entry.in_tax_table else 0.0) - (0.0 if entry.beside else 0.7)
 
 
-def _place(entry: Entry, entries: Sequence[Entry], page: Page) -> float:
+def _place(entry: Entry, scene: _Scene) -> float:
     """Totals are large, end in the amounts' column, and the last of them before the payment counts."""
-    score = 0.0
-    named = [other for other in entries if other.role == Role.TOTAL and not other.in_tax_table]
-    if named and entry.role == Role.TOTAL:
-        score += 0.4 * (entry.line >= max(other.line for other in named))
-        same = [other for other in named if other.line == entry.line]
-        score += 0.3 * (entry is same[-1]) if same else 0.0
-    others = [other.value for other in entries if other.role in (Role.TOTAL, Role.SUBTOTAL)]
-    if others and entry.value < max(others):
-        score -= 0.4
-    if entry.value < _dearest(page, entry):
-        score -= 1.2
-    if entry.value <= 0:
-        score -= 2.0
-    return score + 0.3 * in_column(entry.token, page.column, page.text_height)
-
-
-def _dearest(page: Page, entry: Entry) -> Decimal:
-    """The largest amount of the items' rows that stand above an entry."""
-    rows = page.lines[page.start : min(page.end, entry.line)]
-    return max((token.value for line in rows for token in line.amounts[-1:]), default=Decimal(0))
+    score = 0.3 * in_column(entry.token, scene.page.column, scene.page.text_height)
+    if entry.role == Role.TOTAL:
+        score += 0.4 * (entry.line >= scene.last) + 0.3 * (scene.closing.get(entry.line) is entry)
+    if entry.role == Role.SUBTOTAL and scene.with_parts > entry.value:
+        score -= _PARTS_FOLLOW
+    score -= 0.4 * (entry.value < scene.highest)
+    score -= 1.2 * (entry.value < scene.dearest)
+    return score - 2.0 * (entry.value <= 0)
 
 
 def _print(entry: Entry, page: Page) -> float:
