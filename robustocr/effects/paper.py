@@ -18,6 +18,7 @@ from robustocr.strips import Field, stretched, strips
 _FACET = 7.0
 _FOLD_LINE = 0.30
 _DIMMING = 0.30
+_STEEPEST = 0.75
 _MOST_FACETS = 40
 _GRID_PER_TEXT = 5
 
@@ -46,16 +47,12 @@ def crumple(
     height, width = pixels.shape[:2]
     step = max(text_height / _GRID_PER_TEXT, max(height, width) / 800)
     rows, columns = max(round(height / step), 8), max(round(width / step), 8)
-    relief = _facets(rows, columns, text_height * _FACET / step, rng)
-    relief = relief + 0.35 * _facets(rows, columns, text_height * _FACET / 2.5 / step, rng)
+    folds = _facets(rows, columns, text_height * _FACET / step, rng)
+    relief = folds + 0.35 * _facets(rows, columns, text_height * _FACET / 2.5 / step, rng)
     lamp, view = rng.uniform(0, 2 * np.pi, 2)
     light = _facet_light(relief, lamp, shade, text_height * _FACET / step)
-    soft = cv2.GaussianBlur(relief, (0, 0), 0.4 * text_height / step) * _towards_edge(
-        rows, columns, text_height / step
-    )
-    field = (soft[..., None] * np.array([np.cos(view), np.sin(view)]) * shift * text_height).astype(
-        np.float32
-    )
+    bulge = _bulge(folds, text_height / step) * (shift * text_height)
+    field = np.dstack([bulge * np.cos(view), bulge * np.sin(view)]).astype(np.float32)
     move = Displacement(field=field, size=(width, height))
     bright, page = stretched(light, height, width), move.move_image(pixels)
     for part in strips(height, width):
@@ -74,12 +71,23 @@ def _facet_light(relief: Field, lamp: float, shade: float, cell: float) -> Field
     return np.asarray(light, dtype=np.float32)
 
 
+def _bulge(folds: Field, text_step: float) -> Field:
+    """Return how far points move, in -1..1 of the shift: 0 at the border, nowhere so steep that paper overlaps.
+
+    ``text_step`` is a text height in steps of the grid.
+    """
+    rows, columns = folds.shape
+    soft = cv2.GaussianBlur(folds, (0, 0), 0.4 * text_step) * _towards_edge(rows, columns, text_step)
+    steepest = max(float(np.abs(np.diff(soft, axis=axis)).max()) for axis in (0, 1)) * text_step
+    return np.asarray(soft * min(1.0, _STEEPEST / max(steepest, 1e-6)), dtype=np.float32)
+
+
 def _facets(rows: int, columns: int, cell: float, rng: np.random.Generator) -> Field:
     """Return a height map in -1..1 of flat triangles about ``cell`` grid steps wide."""
     cell = max(cell, max(rows, columns) / _MOST_FACETS, 2.0)
     down, across = int(np.ceil(rows / cell)) + 3, int(np.ceil(columns / cell)) + 3
     place = np.stack(np.meshgrid(np.arange(across), np.arange(down)), axis=-1).reshape(-1, 2) - 1.0
-    corners: Points = (place + rng.uniform(-0.42, 0.42, place.shape)) * cell
+    corners: Points = (place + rng.uniform(-0.34, 0.34, place.shape)) * cell
     levels = rng.uniform(-1, 1, len(corners))
     relief = np.zeros((rows, columns), dtype=np.float32)
     for triangle in Delaunay(corners).simplices:

@@ -42,6 +42,13 @@ def test_points_move_as_far_as_it_says():
     assert far[2] == pytest.approx(2 * far[1], rel=0.15)
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_paper_never_folds_over_itself(seed):
+    change = crumple(text_page(500, 500), shift=1.2, shade=0.2, text_height=TEXT_HEIGHT, rng=rng(seed))
+    field, step = change.move.field, 500 / len(change.move.field)
+    assert max(np.abs(np.diff(field, axis=axis)).max() for axis in (0, 1)) / step < 0.95
+
+
 def _moved(page, shift, points):
     change = crumple(page, shift=shift, shade=0.2, text_height=TEXT_HEIGHT, rng=rng())
     return change.move.move_points(points)
