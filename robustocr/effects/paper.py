@@ -72,7 +72,7 @@ def _facet_light(relief: Field, lamp: float, shade: float, cell: float) -> Field
 
 
 def _bulge(folds: Field, text_step: float) -> Field:
-    """Return how far points move, in -1..1 of the shift: 0 at the border, nowhere so steep that paper overlaps.
+    """Return how far points move, -1..1 of the shift: 0 at the border, nowhere so steep that it overlaps.
 
     ``text_step`` is a text height in steps of the grid.
     """
