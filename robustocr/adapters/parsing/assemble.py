@@ -99,6 +99,7 @@ def _item(row: ItemRow) -> Item:
         unit=row.quantity.unit if row.quantity else None,
         unit_price=row.price.value if row.price else None,
         amount=row.amount.value,
+        discount=row.discount.value if row.discount else None,
         kind=row.kind,
     )
 
@@ -108,7 +109,7 @@ def _items_close(summary: Summary, total: Candidate | None) -> bool:
     reached = {entry.value for entry in summary.of(Role.SUBTOTAL, Role.COUNT)}
     if total is not None:
         reached.add(total.value)
-    with_discounts = summary.items.amounts + sum(row.value for row in summary.items.discounts)
+    with_discounts = summary.items.amounts + summary.items.reductions
     if {summary.items.amounts, with_discounts} & reached:
         return True
     return total is not None and "parts" in total.sums
@@ -191,7 +192,7 @@ def _included(rows: Sequence[TaxRow], summary: Summary, total: Candidate | None)
     """Whether prices hold the tax: True when the items alone reach the total, False when the tax is added."""
     if total is None or not summary.items.items:
         return None
-    items = summary.items.amounts + sum(row.value for row in summary.items.discounts)
+    items = summary.items.amounts + summary.items.reductions
     tax = sum((row.amount.value for row in rows), Decimal(0))
     if items == total.value:
         return True

@@ -18,7 +18,8 @@ from robustocr.adapters.parsing.header_words import (
     OTHER_HEADER_WORDS,
     TITLE_WORDS,
 )
-from robustocr.adapters.parsing.lines import Line, Page
+from robustocr.adapters.parsing.line import Line
+from robustocr.adapters.parsing.lines import Page
 from robustocr.adapters.parsing.phrases import any_of, anywhere
 from robustocr.adapters.parsing.words import fold
 from robustocr.dates import DateReading, find_dates, infer_day_first, parse_time
@@ -69,7 +70,7 @@ def find_merchant(page: Page) -> Found | None:
     rows = [line for line in _top(page) if _may_name(line)]
     if not rows:
         return None
-    named = [line for line in rows[:4] if _COMPANY.search(line.words)]
+    named = [line for line in rows[:3] if _COMPANY.search(line.words) and ":" not in line.text]
     best = named[0] if named else rows[0]
     sure = 0.9 if best is rows[0] and named else 0.7 if best is rows[0] else 0.6
     others = tuple(line.text for line in rows[:3] if line is not best)
@@ -98,7 +99,7 @@ def find_address(page: Page, merchant: Found | None) -> Found | None:
 
 def find_date(page: Page) -> Found | None:
     """Return the day of the sale; both readings and no value where day and month cannot be told apart."""
-    day_first = infer_day_first([line.text for line in page.lines])
+    day_first = infer_day_first([" ".join(line.text.split()) for line in page.lines])
     if day_first is None and _is_american(page):
         day_first = False
     elif day_first is None and any(_DAY_FIRST.search(fold(line.text)) for line in page.lines):

@@ -12,12 +12,10 @@ TITLE_WORDS = """
 """A row of nothing but these names the paper, not the shop."""
 
 COMPANY_WORDS = """
-    sdn, bhd, berhad, enterprise, trading, gmbh, kg, ag, ltd, limited, inc, llc, corp, co, company, pte,
-    plc, pt, cv, tbk, sarl, sas, srl, spa, bv, nv, store, stores, shop, market, mart, supermarket,
-    hypermarket, restaurant, restoran, ristorante, cafe, coffee, bakery, hotel, bar, grill, kitchen,
-    pharmacy, apotheke, farmasi, holdings, stationery, hardware, centre, center, group, industries,
-    services, marketing, bistro, pizza, house, resto
+    sdn, bhd, berhad, enterprise, trading, gmbh, ltd, limited, inc, llc, corp, pte, plc, pt, cv, tbk, sarl,
+    srl, spa, bv, nv
 """
+"""Forms of companies: a row near the top that has one is the shop's name."""
 
 ADDRESS_WORDS = """
     jalan, jln, jl, lot, no, lorong, taman, tmn, kg, kampung, bandar, persiaran, lebuh, street, st,

@@ -8,22 +8,17 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
-from robustocr.adapters.parsing.geometry import GAP
+from robustocr.adapters.parsing.factors import CENT, split_row
+from robustocr.adapters.parsing.item_kinds import Kind, has_name, kind_of, name_of
 from robustocr.adapters.parsing.keywords import Role
-from robustocr.adapters.parsing.lines import Line, Page, in_column
+from robustocr.adapters.parsing.line import Line
+from robustocr.adapters.parsing.lines import Page
 from robustocr.adapters.parsing.tokens import Token
-from robustocr.adapters.parsing.words import fold
-
-_NO_NAME = re.compile(
-    r"^(?:[a-z]|sr|zr|zrl|tx|rm|rp|eur|usd|myr|idr|x|unit|units|pcs|pc|ea|stk|st|kg|pkt|btl|nos|no|os|ks|gst|s|ctn|set|qty|disc|at)$"
-)
-_PIECES = frozenset({"stk", "st", "pc", "pcs", "unit", "units", "ea", "pz", "biji", "kg", "kgs", "lb", "lbs"})
-_CENT = Decimal("0.01")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemRow:
-    """One item as printed. ``lines`` are the rows it was put together from."""
+    """One item as printed. ``lines`` are the rows it was put together from, ``discount`` is negative."""
 
     amount: Token
     quantity: Token | None = None
@@ -31,6 +26,7 @@ class ItemRow:
     name: str = ""
     lines: tuple[int, ...] = ()
     kind: Literal["item", "return"] = "item"
+    discount: AdjustmentRow | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,8 +48,14 @@ class ItemList:
 
     @property
     def amounts(self) -> Decimal:
-        """Sum of the items' amounts."""
+        """Sum of the items' amounts, before discounts."""
         return sum((item.amount.value for item in self.items), Decimal(0))
+
+    @property
+    def reductions(self) -> Decimal:
+        """Sum of the discounts, those of single items included; zero or negative."""
+        rows = [*self.discounts, *(item.discount for item in self.items if item.discount)]
+        return sum((row.value for row in rows), Decimal(0))
 
 
 def read_items(page: Page) -> ItemList:
@@ -62,15 +64,13 @@ def read_items(page: Page) -> ItemList:
     Rows that cost nothing (a choice of sauce, a free gift) are no priced items and are left out.
     """
     zone = page.lines[page.start : page.end]
-    kinds = {line.index: _kind(line, page) for line in zone}
+    kinds: dict[int, Kind] = {line.index: kind_of(line, page) for line in zone}
     items: list[ItemRow] = []
     pending: list[Line] = []
     for line in zone:
         kind = kinds[line.index]
-        if kind == "item":
-            items.append(_item(line, pending, page))
-        elif kind == "return":
-            items.append(replace(_item(line, (), page), kind="return"))
+        if kind in ("item", "return"):
+            items.append(replace(_item(line, pending, page), kind=kind))
         if kind == "name":
             pending.append(line)
         elif kind != "factors":
@@ -79,93 +79,30 @@ def read_items(page: Page) -> ItemList:
     for line in zone:
         if kinds[line.index] == "factors":
             items = _attach(line, items)
-    discounts = tuple(_discount(line) for line in zone if kinds[line.index] == "discount")
-    return ItemList(items=tuple(sorted(items, key=lambda item: item.lines[-1])), discounts=discounts)
+    return _with_discounts(items, [line for line in zone if kinds[line.index] == "discount"], page)
 
 
-def _kind(line: Line, page: Page) -> str:
-    """What a row of the list is: item, return, discount, factors (``2 x 0,99``), free, name or other."""
-    if line.amounts and line.amounts[-1].value < 0 and line.role == Role.CHARGE:
-        return "return"
-    if is_discount(line):
-        return "discount"
-    if _is_multiplication(line, page):
-        return "factors"
-    if not line.amounts:
-        return "name" if line.role in (None, Role.CHARGE, Role.DISCOUNT) else "other"
-    if line.role in (Role.NOTE, Role.TAX_TABLE):
-        return "other"
-    return "free" if line.amounts[-1].value == 0 else "item"
-
-
-def _discount(line: Line) -> AdjustmentRow:
-    token = line.amounts[-1]
-    return AdjustmentRow(label=name_of(line), token=token, value=-abs(token.value), line=line.index)
-
-
-def is_discount(line: Line) -> bool:
-    """Whether a row takes something off: it says so, or its amount is negative."""
-    amounts = line.amounts
-    if not amounts or amounts[-1].value == 0:
-        return False
-    says_so = line.role == Role.DISCOUNT and line.weight > 0 and len(amounts) == 1
-    return amounts[-1].value < 0 or says_so
-
-
-def name_of(line: Line) -> str:
-    """The row's text; of a row with amounts, without them, codes, quantities and units."""
-    text = line.text
-    if not line.amounts:
-        return " ".join(text.split()).strip(" -:*@.")
-    for token in line.amounts:
-        text = text.replace(token.text, " ", 1)
-    words = [word for word in text.split() if not re.fullmatch(r"[\W\d_]+|\d+\s?[xX]|[xX]\d+", word)]
-    while words and _NO_NAME.match(fold(words[-1]).strip("*@.:()=")):
-        words.pop()
-    return " ".join(words).strip(" -:*@.")
-
-
-def _has_name(line: Line) -> bool:
-    words = [word for word in re.findall(r"[a-z]+", fold(name_of(line))) if not _NO_NAME.match(word)]
-    return sum(len(word) for word in words) >= 3
-
-
-def _is_multiplication(line: Line, page: Page) -> bool:
-    """Whether a row is only ``2 x 0,99``: a quantity and a price that belong to a neighbouring row."""
-    amounts = line.amounts
-    marked = any(token.times or token.unit or token.at for token in line.tokens)
-    if len(amounts) > 1 or len(line.tokens) < 2 or not marked:
-        return False
-    if not amounts:
-        return not _has_name(line)
-    if _factors(line, amounts[0]):
-        return False
-    if _multiplies_beside(line, page):
-        return True
-    return not _has_name(line) and not _is_priced_below(line, page)
-
-
-def _multiplies_beside(line: Line, page: Page) -> bool:
-    """Whether a quantity times the price of this row is the amount of the row above or below."""
-    price = line.amounts[0]
-    quantities = [token for token in line.tokens if token is not price and token.value > 1]
-    beside = [page.lines[i] for i in (line.index - 1, line.index + 1) if page.start <= i < page.end]
-    return any(
-        _multiplies(q, price, other.amounts[-1]) for other in beside if other.amounts for q in quantities
-    )
-
-
-def _is_priced_below(line: Line, page: Page) -> bool:
-    """Whether the row above is a name that has no amount but this one."""
-    above = page.lines[line.index - 1] if line.index > page.start else None
-    in_place = in_column(line.amounts[0], page.column, page.text_height)
-    return in_place and above is not None and not above.amounts and above.letters >= 3
+def _with_discounts(items: list[ItemRow], lines: Sequence[Line], page: Page) -> ItemList:
+    """Give each discount to the item above it; what stands last, just above the total, is off the whole."""
+    rows = sorted(items, key=lambda item: item.lines[-1])
+    whole: list[AdjustmentRow] = []
+    above_total = page.end < len(page.lines) and page.lines[page.end].role == Role.TOTAL
+    for line in lines:
+        token = line.amounts[-1]
+        row = AdjustmentRow(label=name_of(line), token=token, value=-abs(token.value), line=line.index)
+        above = [i for i, item in enumerate(rows) if item.lines[0] < line.index]
+        last = len(above) == len(rows)
+        if not above or rows[above[-1]].discount or (last and above_total):
+            whole.append(row)
+        else:
+            rows[above[-1]] = replace(rows[above[-1]], discount=row)
+    return ItemList(items=tuple(rows), discounts=tuple(whole))
 
 
 def _item(line: Line, pending: Sequence[Line], page: Page) -> ItemRow:
-    quantity, price, amount = _split(line, page)
-    near = [] if _has_name(line) else _names_above(line, pending, page)
-    names = [name_of(other) for other in near] or [name_of(line)]
+    quantity, price, amount = split_row(line, page)
+    near = [] if has_name(line) else _names_above(line, pending, page)
+    names = [name_of(other) for other in near] or [name_of(line, (quantity, price))]
     return ItemRow(
         amount=amount,
         quantity=quantity,
@@ -184,50 +121,6 @@ def _names_above(line: Line, pending: Sequence[Line], page: Page) -> list[Line]:
             break
         near.insert(0, other)
     return [other for other in near if other.letters >= 3]
-
-
-def _split(line: Line, page: Page) -> tuple[Token | None, Token | None, Token]:
-    """Return quantity, unit price and amount of one row; quantity times price decides where it can."""
-    amounts = line.amounts
-    for amount in reversed(amounts):
-        pair = _factors(line, amount)
-        if pair:
-            return (*pair, amount)
-    aligned = [token for token in amounts if in_column(token, page.column, page.text_height)]
-    amount = aligned[-1] if aligned else amounts[-1]
-    before = [token for token in line.tokens if token.start < amount.start and _stands_alone(token, line)]
-    return next((token for token in before if _is_quantity(token)), None), None, amount
-
-
-def _stands_alone(token: Token, line: Line) -> bool:
-    """Whether a number is a quantity by its place: first in its row or cell, or after a lone ``x``."""
-    before, after = line.text[: token.start], line.text[token.end :]
-    placed = re.search(rf"(?:^|{GAP}|(?:^|\s)[xX×]\s?|^\d+\s+)$", before)
-    measured = token.unit is not None and token.unit not in _PIECES
-    return bool(placed) and not measured and not re.match(r"[xX×]\s?\d|\S?\d", after)
-
-
-def _factors(line: Line, amount: Token) -> tuple[Token, Token] | None:
-    left = [token for token in line.tokens if token is not amount and not token.percent]
-    prices = [token for token in left if token.money or "." in token.text or "," in token.text]
-    for price in reversed(prices):
-        for quantity in left:
-            if quantity is not price and _multiplies(quantity, price, amount):
-                return quantity, price
-    return None
-
-
-def _multiplies(quantity: Token, price: Token, amount: Token) -> bool:
-    """Whether quantity times price is the amount, a cent per piece aside (prices are rounded)."""
-    if not 0 < quantity.value < 10000 or amount.value == 0 or (quantity.money and not _is_quantity(quantity)):
-        return False
-    slack = _CENT * min(max(quantity.value, Decimal(1)), Decimal(20))
-    return abs(quantity.value * price.value - amount.value) <= min(slack, abs(amount.value) / 20)
-
-
-def _is_quantity(token: Token) -> bool:
-    small = token.value == token.value.to_integral_value() and 0 < token.value < 1000
-    return not token.percent and (bool(token.times) or (small and not token.strong))
 
 
 def _without_sums(items: Sequence[ItemRow]) -> list[ItemRow]:
@@ -274,12 +167,25 @@ def _names_below(items: list[ItemRow], zone: Sequence[Line]) -> list[ItemRow]:
 
 
 def _attach(line: Line, items: list[ItemRow]) -> list[ItemRow]:
-    """Give a multiplication row to the neighbour whose amount is its product, else to the one above."""
-    pairs = [(q, p) for q in line.tokens for p in line.tokens if q is not p and not q.money and not q.percent]
+    """Give a row of factors to the neighbour whose amount is their product."""
     near = sorted(items, key=lambda item: abs(item.lines[-1] - line.index))[:2]
     for item in near:
-        for quantity, price in pairs:
-            if item.quantity is None and abs(quantity.value * price.value - item.amount.value) <= _CENT:
-                fixed = replace(item, quantity=quantity, price=price)
-                return [fixed if other is item else other for other in items]
+        pair = _pair(line, item)
+        if pair is not None:
+            fixed = replace(item, quantity=pair[0], price=pair[1])
+            return [fixed if other is item else other for other in items]
     return items
+
+
+def _pair(line: Line, item: ItemRow) -> tuple[Token, Token] | None:
+    """The quantity and the price that make up an item's amount, from its own row and a row of factors."""
+    if item.price is not None:
+        return None
+    tokens = [token for token in line.tokens if not token.percent]
+    counts = [token for token in tokens if not token.money or token.unit]
+    counts.sort(key=lambda token: token.unit is None)
+    for quantity in [item.quantity, *counts] if item.quantity else counts:
+        for price in tokens:
+            if price is not quantity and abs(quantity.value * price.value - item.amount.value) <= CENT:
+                return quantity, price
+    return None

@@ -118,7 +118,8 @@ _LOOK_ALIKES = (
     Rule(role=Role.SERVICE, unless="total, customer", phrases="""
         service charge, service charges, service chg, service chrg, service chrge, service charg,
         service fee, service crg, svc charge, svc chg, svc chrg, svc, srvc charge, serv charge, serv
-        chg, serv chrg, srv chg, biaya layanan, layanan, caj perkhidmatan, bedienung, bediening,
+        chg, serv chrg, srv chg, optional service, biaya layanan,
+        layanan, caj perkhidmatan, bedienung, bediening,
         coperto, servizio, servicio, service tax
     """),
     Rule(role=Role.SERVICE, where="whole", phrases="service, servis, svc, serv, service incl, service opt"),
@@ -231,7 +232,8 @@ _PARTS = (
         cash, tendered, tender, visa, mastercard, master, amex, debit, credit, debet, kredit, card,
         karte, kreditkarte, kartenzahlung, ec, giro, bar, bargeld, barzahlung, gegeben, bayar,
         pembayaran, payment, paid, contanti, bancomat, efectivo, tarjeta, carte, cb, especes, contant,
-        pin, pinnen, edc, bca, bni, bri, mandiri, cimb, gopay, go pay, ovo, dana, linkaja, grabpay, grab
+        pin, pinnen, edc, bca, bni, bri, mandiri, cimb, gopay, e wallet, ewallet, wallet,
+        go pay, ovo, dana, linkaja, grabpay, grab
         pay, boost, touch n go, tng, paypal, apple pay, alipay, wechat, cheque, check, gutschein,
         numerario, uang, dibayar, received, mydebit, nets, paywave, contactless, swish, dankort,
         kontant, carta, bankkort, kort, betaald, given, flazz, e money, emoney, qris, shopeepay,
@@ -246,8 +248,7 @@ _PARTS = (
 
 _PLAIN_TOTALS = (
     Rule(role=Role.TOTAL, weight=2.4, phrases="""
-        total, totals, totaal, totale, totaux, summe, jumlah, gesamt, suma, razem, celkem, ttl,
-        totalbetrag
+        total, totals, totaal, totale, totaux, summe, jumlah, gesamt, suma, razem, celkem, ttl, totalbetrag
     """),
     Rule(role=Role.TOTAL, weight=2.0, where="whole", phrases="tl, tl rp, due, du"),
     Rule(role=Role.TOTAL, weight=1.2, where="whole", phrases="""

@@ -13,63 +13,16 @@ import numpy as np
 from robustocr.adapters.base import OcrLine
 from robustocr.adapters.parsing.geometry import GAP, Row, build_rows
 from robustocr.adapters.parsing.keywords import Role
+from robustocr.adapters.parsing.line import SUMS, Line, item_zone
 from robustocr.adapters.parsing.tokens import Token, find_tokens, in_context, misread_mark, repair_mark
-from robustocr.adapters.parsing.words import find_role, plain_words
+from robustocr.adapters.parsing.words import find_role
 from robustocr.money import infer_convention
 from robustocr.numeral import Convention
 
-SUMMARY_ROLES = frozenset(
-    {
-        Role.SUBTOTAL,
-        Role.TOTAL,
-        Role.TAX,
-        Role.SERVICE,
-        Role.TIP,
-        Role.ROUNDING,
-        Role.COUNT,
-        Role.PAYMENT,
-        Role.CHANGE,
-    }
-)
-"""Roles that end the list of items."""
-
-
-_SUMS = SUMMARY_ROLES - {Role.COUNT}
 _LAST_NUMBER = re.compile(r"\d[\d.,]*(?=\D{0,4}$)")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 _COMPANY_FORM = re.compile(r"\bBHD\b\.?", re.IGNORECASE)
 """``Sdn. Bhd.`` is a form of company, no currency."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
-    """A row, its numbers from left to right, what it is about, and how plainly it names a total."""
-
-    index: int
-    row: Row
-    tokens: tuple[Token, ...]
-    role: Role | None
-    weight: float = 0.0
-
-    @property
-    def text(self) -> str:
-        """The printed text."""
-        return self.row.text
-
-    @property
-    def amounts(self) -> tuple[Token, ...]:
-        """The numbers that are amounts of money."""
-        return tuple(token for token in self.tokens if token.money and not token.percent)
-
-    @property
-    def words(self) -> str:
-        """Plain words of the row, see ``words.plain_words``."""
-        return plain_words(self.row.text)
-
-    @property
-    def letters(self) -> int:
-        """How many letters the row prints."""
-        return sum(char.isalpha() for char in self.row.text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +47,7 @@ def read_page(lines: Iterable[OcrLine]) -> Page:
     height = float(np.median([cell.h for row in rows for cell in row.cells])) if rows else 0.0
     page = Page(lines=found, convention=convention, column=column, text_height=height)
     page = replace(page, lines=_repaired(page))
-    start, end = _item_zone(page)
+    start, end = item_zone(page.lines)
     return replace(page, start=start, end=end)
 
 
@@ -166,10 +119,10 @@ def _repaired(page: Page) -> tuple[Line, ...]:
     )
     most = max((token.value for line in page.lines for token in line.amounts), default=Decimal(0))
     lines = tuple(
-        _repair(line, page, most) if first <= line.index < last or line.role in _SUMS else line
+        _repair(line, page, most) if first <= line.index < last or line.role in SUMS else line
         for line in page.lines
     )
-    changed = [line.role not in _SUMS for line, old in zip(lines, page.lines, strict=True) if line is not old]
+    changed = [line.role not in SUMS for line, old in zip(lines, page.lines, strict=True) if line is not old]
     plain = sum(bool(line.amounts) for line in page.lines)
     return page.lines if 2 * sum(changed) > plain else lines
 
@@ -180,7 +133,7 @@ def _repair(line: Line, page: Page, most: Decimal) -> Line:
     ``most``: what no item can exceed, the largest amount printed plainly.
     """
     convention, column, height = page.convention, page.column, page.text_height
-    if line.role in _SUMS and not line.amounts:
+    if line.role in SUMS and not line.amounts:
         other = misread_mark(line.row.cells[-1], convention)
         if other is not None and in_column(other, column, height):
             return replace(line, tokens=(*line.tokens, _placed(other, line.row)))
@@ -191,7 +144,7 @@ def _repair(line: Line, page: Page, most: Decimal) -> Line:
         return line
     alone = re.search(r"(?:^|\s|[$€£])$", line.text[: last.start])
     mended = repair_mark(last, convention) if alone else None
-    if mended is not None and line.role not in _SUMS and abs(mended.value) > most:
+    if mended is not None and line.role not in SUMS and abs(mended.value) > most:
         return line
     if mended is None and convention.decimals == 0 and last.value == 0:
         mended = replace(last, money=True)
@@ -202,36 +155,3 @@ def _placed(token: Token, row: Row) -> Token:
     """A token of the last cell with its place in the row's text."""
     offset = len(row.text) - len(row.cells[-1].text)
     return replace(token, start=token.start + offset, end=token.end + offset)
-
-
-def _item_zone(page: Page) -> tuple[int, int]:
-    """Return the lines [start, end) that may hold items."""
-    heading = _heading(page)
-    start = heading + 1 if heading is not None else 0
-    seen = False
-    for line in page.lines[start:]:
-        if _ends_items(line, seen):
-            return start, line.index
-        seen = seen or bool(line.amounts)
-    return start, len(page.lines)
-
-
-def _ends_items(line: Line, seen: bool) -> bool:
-    """Whether a row begins the sums; ``seen`` says that amounts stand above it."""
-    if line.role in (Role.TOTAL, Role.SUBTOTAL):
-        return seen or bool(line.amounts)
-    counts = line.role == Role.COUNT and any(abs(token.value) < 1000 for token in line.tokens)
-    return seen and (counts or line.role == Role.TAX_TABLE or (line.role in _SUMS and bool(line.amounts)))
-
-
-def _heading(page: Page) -> int | None:
-    """Index of the table's heading (``Item Qty Amount``): the last above the sums with amounts below it."""
-    last = found = None
-    for line in page.lines:
-        if line.role in (Role.TABLE, Role.TAX_TABLE) and not line.tokens:
-            last = line.index
-        elif line.amounts and line.role in (Role.SUBTOTAL, Role.TOTAL):
-            break
-        elif line.amounts:
-            found = last
-    return found

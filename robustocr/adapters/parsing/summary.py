@@ -8,7 +8,8 @@ from decimal import Decimal
 
 from robustocr.adapters.parsing.items import AdjustmentRow, ItemList
 from robustocr.adapters.parsing.keywords import Role
-from robustocr.adapters.parsing.lines import Line, Page
+from robustocr.adapters.parsing.line import Line
+from robustocr.adapters.parsing.lines import Page
 from robustocr.adapters.parsing.tokens import Token, repair_mark
 from robustocr.adapters.parsing.words import find_role
 
@@ -45,7 +46,8 @@ class Summary:
 
 def read_summary(page: Page, items: ItemList) -> Summary:
     """Return the named amounts outside of the item rows."""
-    inside = {index for item in items.items for index in item.lines} | {row.line for row in items.discounts}
+    discounts = [*items.discounts, *(item.discount for item in items.items if item.discount)]
+    inside = {index for item in items.items for index in item.lines} | {row.line for row in discounts}
     entries: list[Entry] = []
     taken: set[int] = set()
     in_table = False
@@ -81,6 +83,8 @@ def _entries(line: Line, page: Page, taken: set[int], in_table: bool) -> Iterato
         own = find_role(label)
         if own[0] is not None and (number or len(amounts) > 1):
             role, weight = own
+        if role == Role.NOTE and token.value < 0:
+            role = Role.DISCOUNT
         position = token.end
         yield Entry(
             role=role,

@@ -31,8 +31,7 @@ def gather(summary: Summary) -> Facts:
     items = summary.items
     if items.items:
         starts.append(("items", items.amounts))
-        if items.discounts:
-            starts.append(("items", items.amounts + sum(row.value for row in items.discounts)))
+        starts.append(("items", items.amounts + items.reductions))
     parts = [
         -abs(entry.value) if entry.role == Role.DISCOUNT else entry.value
         for entry in summary.of(*_ADDED)

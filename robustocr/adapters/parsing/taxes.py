@@ -8,7 +8,8 @@ from decimal import Decimal
 from itertools import pairwise
 
 from robustocr.adapters.parsing.keywords import Role
-from robustocr.adapters.parsing.lines import Line, Page
+from robustocr.adapters.parsing.line import Line
+from robustocr.adapters.parsing.lines import Page
 from robustocr.adapters.parsing.summary import Summary
 from robustocr.adapters.parsing.tokens import Token
 
@@ -58,7 +59,7 @@ def _table_rows(page: Page, summary: Summary) -> tuple[TaxRow, ...]:
     for index in lines:
         line = page.lines[index]
         row = _row(line) if line.role != Role.TOTAL else None
-        if row is not None and row.amount.value != 0:
+        if row is not None and (row.amount.value != 0 or (row.base is not None and row.base.value != 0)):
             rows.append(row)
     return tuple(rows)
 
@@ -74,7 +75,7 @@ def _row(line: Line) -> TaxRow | None:
         for net, tax, gross in _triples(amounts):
             if net.value + tax.value == gross.value and abs(tax.value) < abs(net.value):
                 return TaxRow(label=label, amount=tax, rate=rate, base=net, gross=gross, line=line.index)
-    for base, tax in pairwise(amounts):
+    for base, tax in [*pairwise(amounts), *((b, a) for a, b in pairwise(amounts))]:
         if rate is not None and abs(base.value * rate - tax.value) <= _CENT:
             return TaxRow(label=label, amount=tax, rate=rate, base=base, line=line.index)
         if rate is not None and abs(base.value * rate / (1 + rate) - tax.value) <= _CENT:
@@ -101,6 +102,6 @@ def _rate(line: Line) -> Decimal | None:
     rates = [token.value for token in line.tokens if token.percent]
     if not rates:
         rates = [token.value for token in line.tokens if not token.money and token.value in _RATES]
-    if not rates or not 0 < rates[0] < 100:
+    if not rates or not 0 <= rates[0] < 100:
         return None
     return rates[0] / 100

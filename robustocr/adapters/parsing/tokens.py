@@ -164,6 +164,8 @@ def _plain_token(match: re.Match[str], text: str, cell: Cell, convention: Conven
     digits = sum(char.isdigit() for char in match.group())
     if value is None or digits > _MAX_DIGITS:
         return None
+    if re.search(r"(?:^|\s)-$", text[: match.start()]):
+        value = -value
     token = _token(
         cell,
         text,

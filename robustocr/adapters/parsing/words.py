@@ -19,6 +19,10 @@ _AMBIGUOUS = frozenset({"retail", "cash", "cashier", "totally", "services", "tab
 """Common words that are one slip away from a keyword and are not it."""
 
 
+_MISREAD = dict.fromkeys(("totl", "tota", "toal", "otal", "tolal", "tofal"), "total")
+"""Readings of short keywords that are too far from them, or too short, for the count of slips."""
+
+
 def fold(text: str) -> str:
     """Return the text in lower case, without accents."""
     plain = unicodedata.normalize("NFKD", text.replace("ß", "ss").replace("ø", "o")).casefold()
@@ -48,6 +52,11 @@ def find_role(text: str) -> tuple[Role | None, float]:
     return None, 0.0
 
 
+def has_other_words(text: str) -> bool:
+    """Whether a row has words of four letters or more that are no keywords."""
+    return any(len(word) >= 4 and word not in _vocabulary() for word in plain_words(text).split())
+
+
 def _unmixed(word: str) -> str:
     """``t0tal`` -> ``total``; a code or a glued amount such as ``rm60`` stays apart from its digits."""
     letters = sum(char.isalpha() for char in word)
@@ -58,7 +67,8 @@ def _unmixed(word: str) -> str:
 
 
 def _known(word: str) -> tuple[str, ...]:
-    if word in _vocabulary() or len(word) < 4 or word in _AMBIGUOUS:
+    word = _MISREAD.get(word, word)
+    if word in _vocabulary() or len(word) < 5 or word in _AMBIGUOUS:
         return (word,)
     parts = _parted(word)
     if parts:
