@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
-from robustocr.adapters.parsing import header
+from robustocr.adapters.parsing import header, header_codes
 from robustocr.adapters.parsing.items import AdjustmentRow, ItemRow
 from robustocr.adapters.parsing.keywords import Role
 from robustocr.adapters.parsing.lines import Page
@@ -67,10 +67,10 @@ def _put_header(draft: _Draft, page: Page) -> None:
         "address": header.find_address(page, merchant),
         "date": date,
         "time": header.find_time(page, date),
-        "receipt_number": header.find_receipt_number(page),
-        "vat_id": header.find_vat_id(page),
-        "iban": header.find_iban(page),
-        "currency": header.find_currency_sign(page),
+        "receipt_number": header_codes.find_receipt_number(page),
+        "vat_id": header_codes.find_vat_id(page),
+        "iban": header_codes.find_iban(page),
+        "currency": header_codes.find_currency_sign(page),
     }
     for name, what in found.items():
         if what is not None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
+from robustocr.adapters.parsing.found import Found
 from robustocr.adapters.parsing.geometry import Cell
+from robustocr.adapters.parsing.header_codes import is_american
 from robustocr.adapters.parsing.header_words import (
     ADDRESS_WORDS,
     COMPANY_WORDS,
     DATE_WORDS,
     DAY_FIRST_WORDS,
-    NUMBER_WORDS,
     OTHER_DATE_WORDS,
     OTHER_HEADER_WORDS,
     TITLE_WORDS,
@@ -29,40 +28,13 @@ _COMPANY = anywhere(COMPANY_WORDS)
 _ADDRESS = anywhere(ADDRESS_WORDS)
 _NOT_ADDRESS = re.compile(rf"\b{any_of(OTHER_HEADER_WORDS)}\b|@|www\.|\.com")
 _POSTAL = re.compile(r"\b\d{5}\b|\b[A-Z]{1,2}\d{1,2}[A-Z]? ?\d[A-Z]{2}\b|\b\d{4} ?[A-Z]{2}\b")
+_HOUSE = re.compile(r"^\d+[a-z]?\W+[a-z].*|^[a-z][a-z .-]+ \d+ ?[a-z]?$")
+_MOST_ROWS = 6
 _DATE_WORD = anywhere(DATE_WORDS)
 _OTHER_DATE = anywhere(OTHER_DATE_WORDS)
 _DAY_FIRST = anywhere(DAY_FIRST_WORDS)
 _GLUED_TIME = re.compile(r"(\d\d[./-]\d\d[./-]\d\d)(\d\d:\d\d)")
 _TIME_WORD = re.compile(r"\b(?:time|uhr|zeit|jam|masa|heure)")
-_NUMBER_WORD = re.compile(
-    rf"{any_of(NUMBER_WORDS)}\s?(?:no|nr|num|number|#|id|nummer|n)?\s?[.:#]*\s*[.:#-]?\s*"
-    r"(?=\S*\d)([A-Z0-9][A-Z0-9/._-]{2,})",
-    re.IGNORECASE,
-)
-_NUMBER_NAMED = re.compile(r"\b(?:no|nr|number|#)\b|#|\binv|\breceipt|\bbon|\bbeleg", re.IGNORECASE)
-_VAT_ID = re.compile(
-    r"\b(?:gst|vat|sst|ust|tva|btw|npwp)\W{0,2}(?:id|reg|registration|no|nr|number|idnr|id-nr|st)?"
-    r"[\s.\w]{0,16}?[:.# ]\s*"
-    r"((?:[A-Z]{2,3})?[\d][\d .-]{6,18}\d)",
-    re.IGNORECASE,
-)
-_EU_VAT_ID = re.compile(r"\b((?:DE|FR|GB|IT|NL|ES|AT|BE|CHE|PL|DK|SE|FI|IE|LU|PT|CZ)[- ]?\d{8,12})\b")
-_AMERICAN = re.compile(
-    r"\b[A-Z]{2},? \d{5}(?:-\d{4})?\b|\bsales tax\b|\b(?:city|state|county) tax\b", re.IGNORECASE
-)
-_IBAN = re.compile(r"\b([A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){3,7}(?: ?[A-Z0-9]{1,3})?)\b")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """A value read from one or several cells, with what was printed and how sure the choice is (0..1)."""
-
-    value: str | dt.date | dt.time | None
-    text: str
-    cells: tuple[Cell, ...]
-    sure: float
-    others: tuple[str, ...] = ()
-    reason: str | None = None
 
 
 def find_merchant(page: Page) -> Found | None:
@@ -82,25 +54,25 @@ def find_address(page: Page, merchant: Found | None) -> Found | None:
     rows = list(_top(page))
     start = next((i + 1 for i, line in enumerate(rows) if merchant and line.text == merchant.text), 0)
     chosen: list[Line] = []
-    for line in rows[start : start + 10]:
-        if _NOT_ADDRESS.search(fold(line.text)) or find_dates(line.text):
+    for position, line in enumerate(rows[start : start + 12], start):
+        if _is_other(line):
             if chosen:
                 break
-        elif _is_address(line, chosen):
+        elif _is_address(line, rows[position + 1 : position + 3]) or (chosen and _follows(line)):
             chosen.append(line)
         elif chosen:
             break
     if not chosen:
         return None
-    text = " ".join(line.text for line in chosen)
-    cells = tuple(cell for line in chosen for cell in line.row.cells)
+    text = " ".join(line.text for line in chosen[:_MOST_ROWS])
+    cells = tuple(cell for line in chosen[:_MOST_ROWS] for cell in line.row.cells)
     return Found(value=_clean(text), text=text, cells=cells, sure=0.75 if len(chosen) > 1 else 0.6)
 
 
 def find_date(page: Page) -> Found | None:
     """Return the day of the sale; both readings and no value where day and month cannot be told apart."""
     day_first = infer_day_first([" ".join(line.text.split()) for line in page.lines])
-    if day_first is None and _is_american(page):
+    if day_first is None and is_american(page):
         day_first = False
     elif day_first is None and any(_DAY_FIRST.search(fold(line.text)) for line in page.lines):
         day_first = True
@@ -133,56 +105,6 @@ def find_time(page: Page, date: Found | None) -> Found | None:
     return best[1] if best else None
 
 
-def find_code(page: Page, patterns: Sequence[re.Pattern[str]], *, sure: float = 0.8) -> Found | None:
-    """Return the first text that one of the patterns captures in a row."""
-    for pattern in patterns:
-        for line in page.lines:
-            match = pattern.search(line.text)
-            if match:
-                code = match.group(1).strip(" .:-")
-                return Found(value=code, text=code, cells=_cells_with(line, code), sure=sure)
-    return None
-
-
-def find_receipt_number(page: Page) -> Found | None:
-    """Return the number of the receipt, invoice or bill, where one is named as such."""
-    best: Found | None = None
-    for line in page.lines:
-        for match in _NUMBER_WORD.finditer(line.text):
-            code = match.group(1).strip(" .:-/")
-            if sum(char.isdigit() for char in code) < 3 or find_dates(code):
-                continue
-            sure = 0.85 if _NUMBER_NAMED.search(match.group()[: match.start(1) - match.start()]) else 0.6
-            if best is None or sure > best.sure:
-                best = Found(value=code, text=code, cells=_cells_with(line, code), sure=sure)
-    return best
-
-
-def find_vat_id(page: Page) -> Found | None:
-    """Return the shop's tax number."""
-    return find_code(page, (_EU_VAT_ID, _VAT_ID))
-
-
-def find_currency_sign(page: Page) -> Found | None:
-    """Return the currency printed; ``$`` alone needs an address or a tax of the United States."""
-    code = page.convention.currency
-    if code is None and _is_american(page):
-        return Found(value="USD", text="$", cells=(), sure=0.85)
-    if code is None:
-        return None
-    return Found(value=code, text=code, cells=(), sure=0.95)
-
-
-def _is_american(page: Page) -> bool:
-    texts = [line.text for line in page.lines]
-    return any("$" in text for text in texts) and any(_AMERICAN.search(text) for text in texts)
-
-
-def find_iban(page: Page) -> Found | None:
-    """Return an IBAN."""
-    return find_code(page, (_IBAN,))
-
-
 def _top(page: Page) -> Iterable[Line]:
     end = next((line.index for line in page.lines if line.amounts), len(page.lines))
     return page.lines[: max(min(end, 16), min(3, len(page.lines)))]
@@ -194,12 +116,20 @@ def _may_name(line: Line) -> bool:
     return enough and not _TITLE.match(words) and not _NOT_ADDRESS.search(words)
 
 
-def _is_address(line: Line, chosen: Sequence[Line]) -> bool:
+def _is_other(line: Line) -> bool:
+    return bool(_NOT_ADDRESS.search(fold(line.text)) or find_dates(line.text) or line.amounts)
+
+
+def _is_address(line: Line, below: Sequence[Line]) -> bool:
+    """Whether a row says so: by its words, a postal code, or a house number above a postal code."""
     words = fold(line.text)
     looks = bool(_ADDRESS.search(re.sub(r"[^a-z ]+", " ", words)) or _POSTAL.search(line.text))
-    comma = "," in line.text and line.letters >= 4
-    follows = bool(chosen) and line.letters >= 4 and not _TITLE.match(words) and not line.amounts
-    return looks or comma or (follows and len(chosen) < 4)
+    house = _HOUSE.match(words) and any(_POSTAL.search(other.text) for other in below)
+    return looks or bool(house) or ("," in line.text and line.letters >= 4)
+
+
+def _follows(line: Line) -> bool:
+    return line.letters >= 4 and not _TITLE.match(fold(line.text))
 
 
 def _dates(lines: Sequence[Line], day_first: bool | None) -> Iterable[tuple[float, Cell, DateReading]]:
@@ -213,10 +143,6 @@ def _dates(lines: Sequence[Line], day_first: bool | None) -> Iterable[tuple[floa
                 score += 0.3 * bool(re.search(r"[/.-]", reading.text)) - 0.001 * line.index
                 plausible = all(2000 <= day.year <= 2035 for day in reading.possible)
                 yield score - 2.0 * (not plausible), cell, reading
-
-
-def _cells_with(line: Line, text: str) -> tuple[Cell, ...]:
-    return tuple(cell for cell in line.row.cells if text in cell.text) or line.row.cells
 
 
 def _clean(text: str) -> str:

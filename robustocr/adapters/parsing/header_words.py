@@ -48,6 +48,7 @@ OTHER_DATE_WORDS = """
 """A date named so is not the day of the sale."""
 
 NUMBER_WORDS = """
-    invoice, inv, receipt, rcpt, bill, document, doc, bon, beleg, rechnung, rechnungs, transaction,
+    tax invoice, invoice, inv, receipt, rcpt, bill, document, doc, bon, beleg, rechnung, rechnungs,
+    transaction,
     trans, struk, nota, ticket, check, cash sale, ref, facture, ricevuta, factura, trx, order
 """

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from robustocr.adapters.parsing.found import Found
 from robustocr.adapters.parsing.geometry import Cell
-from robustocr.adapters.parsing.header import Found
 from robustocr.adapters.parsing.tokens import Token
 from robustocr.adapters.parsing.totals import Candidate
 from robustocr.records import Alternative, Mark, Marker
