@@ -18,7 +18,7 @@ from robustocr.adapters.parsing.header_words import (
     TITLE_WORDS,
 )
 from robustocr.adapters.parsing.line import Line
-from robustocr.adapters.parsing.lines import Page
+from robustocr.adapters.parsing.lines import Page, in_column
 from robustocr.adapters.parsing.phrases import any_of, anywhere
 from robustocr.adapters.parsing.words import fold
 from robustocr.dates import DateReading, find_dates, infer_day_first, parse_time
@@ -26,7 +26,10 @@ from robustocr.dates import DateReading, find_dates, infer_day_first, parse_time
 _TITLE = re.compile(rf"^(?:\W*{any_of(TITLE_WORDS)}\b\W*)+$")
 _COMPANY = anywhere(COMPANY_WORDS)
 _ADDRESS = anywhere(ADDRESS_WORDS)
-_NOT_ADDRESS = re.compile(rf"\b{any_of(OTHER_HEADER_WORDS)}\b|@|www\.|\.com")
+_NOT_ADDRESS = re.compile(rf"\b{any_of(OTHER_HEADER_WORDS)}\b|@")
+_COMPANY_FIRST = re.compile(r"(?:pt|cv|ud) [a-z]")
+_REGISTRATION = re.compile(r"\s*\(?\b\d[\d -]{4,}-?[A-Z0-9]?\)?\s*$")
+"""A company's number behind its name: ``(760271-H)``."""
 _POSTAL = re.compile(r"\b\d{5}\b|\b[A-Z]{1,2}\d{1,2}[A-Z]? ?\d[A-Z]{2}\b|\b\d{4} ?[A-Z]{2}\b")
 _HOUSE = re.compile(r"^\d+[a-z]?\W+[a-z].*|^[a-z][a-z .-]+ \d+ ?[a-z]?$")
 _MOST_ROWS = 6
@@ -42,11 +45,17 @@ def find_merchant(page: Page) -> Found | None:
     rows = [line for line in _top(page) if _may_name(line)]
     if not rows:
         return None
-    named = [line for line in rows[:3] if _COMPANY.search(line.words) and ":" not in line.text]
+    named = [line for line in rows[:3] if _is_company(line)]
     best = named[0] if named else rows[0]
-    sure = 0.9 if best is rows[0] and named else 0.7 if best is rows[0] else 0.6
-    others = tuple(line.text for line in rows[:3] if line is not best)
-    return Found(value=_clean(best.text), text=best.text, cells=best.row.cells, sure=sure, others=others)
+    position = rows.index(best)
+    parts = [best]
+    if named and position and not _COMPANY.sub("", best.words).replace(" ", "")[4:]:
+        parts.insert(0, rows[position - 1])
+    text = " ".join(line.text for line in parts)
+    sure = 0.9 if named and not position else 0.7 if not position else 0.65
+    others = tuple(line.text for line in rows[:3] if line not in parts)
+    cells = tuple(cell for line in parts for cell in line.row.cells)
+    return Found(value=_clean(_REGISTRATION.sub("", text)), text=text, cells=cells, sure=sure, others=others)
 
 
 def find_address(page: Page, merchant: Found | None) -> Found | None:
@@ -105,27 +114,40 @@ def find_time(page: Page, date: Found | None) -> Found | None:
     return best[1] if best else None
 
 
-def _top(page: Page) -> Iterable[Line]:
-    end = next((line.index for line in page.lines if line.amounts), len(page.lines))
-    return page.lines[: max(min(end, 16), min(3, len(page.lines)))]
+def _top(page: Page) -> Sequence[Line]:
+    """The rows above the first amount in the amounts' column, sixteen at most."""
+    for line in page.lines[:16]:
+        if line.amounts and in_column(line.amounts[-1], page.column, page.text_height) and line.index > 2:
+            return page.lines[: line.index]
+    return page.lines[:16]
+
+
+def _is_company(line: Line) -> bool:
+    return ":" not in line.text and bool(_COMPANY.search(line.words) or _COMPANY_FIRST.match(line.words))
+
+
+def _plain(line: Line) -> str:
+    return re.sub(r"[^\w@]+", " ", fold(line.text)).strip()
 
 
 def _may_name(line: Line) -> bool:
-    words = fold(line.text)
-    enough = line.letters >= 3 and line.letters >= 0.5 * len(line.text.replace(" ", ""))
+    words = _plain(line)
+    enough = line.letters >= 3 and line.letters >= 0.4 * len(line.text.replace(" ", ""))
+    enough = enough and not re.match(r"\d{5}", words)
     return enough and not _TITLE.match(words) and not _NOT_ADDRESS.search(words)
 
 
 def _is_other(line: Line) -> bool:
-    return bool(_NOT_ADDRESS.search(fold(line.text)) or find_dates(line.text) or line.amounts)
+    return bool(_NOT_ADDRESS.search(_plain(line)) or find_dates(line.text))
 
 
 def _is_address(line: Line, below: Sequence[Line]) -> bool:
     """Whether a row says so: by its words, a postal code, or a house number above a postal code."""
     words = fold(line.text)
-    looks = bool(_ADDRESS.search(re.sub(r"[^a-z ]+", " ", words)) or _POSTAL.search(line.text))
+    looks = bool(_ADDRESS.search(re.sub(r"[^a-z ]+", " ", words)) and line.letters >= 4)
     house = _HOUSE.match(words) and any(_POSTAL.search(other.text) for other in below)
-    return looks or bool(house) or ("," in line.text and line.letters >= 4)
+    comma = "," in line.text and line.letters >= 4
+    return looks or bool(house) or comma or bool(_POSTAL.search(line.text))
 
 
 def _follows(line: Line) -> bool:

@@ -12,8 +12,8 @@ TITLE_WORDS = """
 """A row of nothing but these names the paper, not the shop."""
 
 COMPANY_WORDS = """
-    sdn, bhd, berhad, enterprise, trading, gmbh, ltd, limited, inc, llc, corp, pte, plc, pt, cv, tbk, sarl,
-    srl, spa, bv, nv
+    sdn, bhd, berhad, enterprise, trading, gmbh, ltd, limited, inc, llc, corp, pte, plc, tbk, sarl, srl,
+    bv, nv
 """
 """Forms of companies: a row near the top that has one is the shop's name."""
 
@@ -27,8 +27,8 @@ ADDRESS_WORDS = """
 
 OTHER_HEADER_WORDS = """
     tel, telp, telefon, phone, fax, hp, mobile, gst, vat, sst, reg, roc, ust, steuernr, npwp, siret,
-    tva, email, e mail, www, http, invoice, receipt, date, cashier, operator, company no, co no, brn, id
-    no, bill, table, document, hotline, whatsapp, order
+    tva, email, e mail, com, www, http, invoice, receipt, date, cashier, operator, company no, co no, co reg,
+    br no, brn, id no, bill, table, document, hotline, whatsapp, order
 """
 """What stands in the header beside name and address."""
 
