@@ -47,9 +47,9 @@ def show_reading(reading: robustocr.Reading, truth: robustocr.Receipt | None) ->
     say = {"closes": st.success, "contradicts": st.error, "cannot_tell": st.warning}[verdict.status.value]
     say(f"The sums: {verdict.status.value.replace('_', ' ')}")
     for suspect in verdict.suspects:
-        st.markdown(
-            f"**{suspect.field}** read {suspect.read}, probably **{suspect.proposed}** ({suspect.slip or '-'})"
-        )
+        probably = f", probably **{suspect.proposed}**" if suspect.proposed else ""
+        slip = f" ({suspect.slip})" if suspect.slip else ""
+        st.markdown(f"**{suspect.field}** read {suspect.read}{probably}{slip}")
     for entry in verdict.closings:
         st.caption(f"{entry.name}: {entry.equation}")
     st.markdown(f"**Check by hand:** {', '.join(reading.review) or 'nothing'}")
