@@ -52,7 +52,7 @@ def assemble(
     _put_taxes(draft, read_taxes(page, summary), summary, total)
     _put_count(draft, page)
     if total is not None:
-        draft.put("total", total.value, {"total": total_mark(totals)})
+        draft.put("total", total.value, {"total": total_mark(totals, page, len(summary.items.items))})
     elif len(page.lines) >= FEW_LINES:
         draft.put("total", None, {"total": Mark(marker=Marker.UNREADABLE, reason=_NO_TOTAL)})
     draft.put("lines", tuple(line.text for line in page.lines), {})

@@ -21,8 +21,12 @@ _Floats = npt.NDArray[np.float64]
 
 GAP = "  "
 """What parts the cells in a row's text."""
-_REACH = 9.0
+_REACH = 6.0
 """How far the direction of a box speaks for its neighbourhood, in text heights."""
+_LEANING = 0.03
+"""Slope by which a box may differ from the plane of all slopes before its weight is halved."""
+_FEW = 6
+"""With fewer wide boxes the page has one direction."""
 _OFF_ROW = 0.55
 """Largest distance between the centre lines of two boxes of one row, in heights of the lower box."""
 _MOST_SHARED = 0.9
@@ -173,18 +177,31 @@ class _Shapes:
         return trust * np.tan(np.clip(self.angle, -_STEEP, _STEEP)) + (1 - trust) * field
 
     def direction_field(self) -> _Floats:
-        """Slope of the row at each box: near boxes count more, long boxes count more."""
+        """Slope of the row at each box: a plane over the page, as perspective has, and what near boxes add."""
         slope = np.tan(np.clip(self.angle, -_STEEP, _STEEP))
-        weight = np.where((self.w > 2 * self.h) & (np.abs(self.angle) < _STEEP), self.w, 0.0)
-        if len(slope) > _MAX_FIELD or not weight.any():
-            return np.zeros_like(slope)
+        weight = np.where((self.w > 1.5 * self.h) & (np.abs(self.angle) < _STEEP), self.w, 0.0)
+        if np.count_nonzero(weight) < _FEW:
+            return np.full_like(slope, np.average(slope, weights=weight) if weight.any() else 0.0)
+        plane = _fit_plane(self.x, self.y, slope, weight)
+        if len(slope) > _MAX_FIELD:
+            return plane
         reach = _REACH * float(np.median(self.h))
-        near = np.exp(
-            -(((self.y[:, None] - self.y) / reach) ** 2) - ((self.x[:, None] - self.x) / (4 * reach)) ** 2
-        )
-        pull = near * weight
-        own = weight.sum() * 1e-3
-        return np.asarray(pull @ slope / (pull.sum(axis=1) + own), dtype=np.float64)
+        across = (self.x[:, None] - self.x) / (4 * reach)
+        near = np.exp(-(((self.y[:, None] - self.y) / reach) ** 2) - across**2) * weight
+        inertia = 2 * float(np.median(weight[weight > 0]))
+        return np.asarray(plane + near @ (slope - plane) / (near.sum(axis=1) + inertia), dtype=np.float64)
+
+
+def _fit_plane(x: _Floats, y: _Floats, slope: _Floats, weight: _Floats) -> _Floats:
+    """Return the plane through the slopes at all boxes; boxes that lean otherwise lose their weight."""
+    terms = np.stack([np.ones_like(x), x - x.mean(), y - y.mean()], axis=1)
+    trust = np.sqrt(weight)
+    fitted = np.zeros_like(slope)
+    for _ in range(4):
+        solution, *_ = np.linalg.lstsq(terms * trust[:, None], slope * trust, rcond=None)
+        fitted = terms @ solution
+        trust = np.sqrt(weight) / (1 + ((slope - fitted) / _LEANING) ** 2)
+    return np.asarray(fitted, dtype=np.float64)
 
 
 def _join(shapes: _Shapes, field: _Floats) -> list[list[int]]:

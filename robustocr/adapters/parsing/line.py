@@ -63,16 +63,21 @@ def item_zone(lines: Sequence[Line]) -> tuple[int, int]:
 
 
 def _heading(lines: Sequence[Line]) -> int | None:
-    """Index of the table's heading (``Item Qty Amount``): the last above the sums with amounts below it."""
+    """Index of the table's heading (``Item Qty Amount``): the last above the sums with amounts below it.
+
+    More amounts stand below a heading than above it.
+    """
     last = found = None
+    above = below = 0
     for line in lines:
         if line.role in (Role.TABLE, Role.TAX_TABLE) and not line.tokens:
             last = line.index
         elif line.amounts and line.role in (Role.SUBTOTAL, Role.TOTAL):
             break
         elif line.amounts:
+            above, below = (above + below, 1) if found != last else (above, below + 1)
             found = last
-    return found
+    return found if below >= above else None
 
 
 def _ends_items(line: Line, seen: bool) -> bool:

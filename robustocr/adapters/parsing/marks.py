@@ -7,19 +7,30 @@ from collections.abc import Sequence
 
 from robustocr.adapters.parsing.found import Found
 from robustocr.adapters.parsing.geometry import Cell
+from robustocr.adapters.parsing.lines import Page
 from robustocr.adapters.parsing.tokens import Token
 from robustocr.adapters.parsing.totals import Candidate
 from robustocr.records import Alternative, Mark, Marker
 
-CERTAIN = 0.80
+CERTAIN = 0.75
 POSSIBLE = 0.50
 SUSPECTED = 0.15
 """Scores from which a value counts as certain, possible and suspected; below, it is unreadable."""
 
-_TOTAL_MODEL = {"bias": -2.0, "margin": 1.2, "score": 0.5, "ocr": 12.0, "strong": 1.0, "repaired": -1.5}
-"""Log odds that the best candidate is the total."""
+_TOTAL_MODEL = {
+    "bias": -4.1, "margin": 1.15, "score": 0.35, "ocr": 5.5, "tender": 1.9, "parts": 2.6, "items": 2.4,
+    "misses_tender": -0.9, "misses_items": -1.0, "rows": 2.4, "no_items": 1.5,
+}  # fmt: skip
+"""Log odds that the best candidate is the total, by what ``total_features`` returns.
+
+A logistic regression on half of 83 scanned receipts under blur, tilt, recompression, shade and dim light; on
+the other half it orders right above wrong totals with the same area under the curve (0.99).
+"""
 _WIDEST_MARGIN = 3.0
+_HIGHEST_SCORE = 6.0
 _USUAL_OCR = 0.95
+_FULL_PAGE = 60
+"""Boxes from which on a page counts as wholly read."""
 
 
 def marker_of(score: float) -> Marker:
@@ -31,10 +42,10 @@ def marker_of(score: float) -> Marker:
     return Marker.SUSPECTED if score >= SUSPECTED else Marker.UNREADABLE
 
 
-def total_mark(ranked: Sequence[Candidate]) -> Mark:
+def total_mark(ranked: Sequence[Candidate], page: Page, n_items: int) -> Mark:
     """Return the Mark of the best candidate for the total; the others are its alternatives."""
     best = ranked[0]
-    score = total_score(ranked)
+    score = total_score(ranked, page, n_items)
     confidences = {"ocr": _rounded(best.entry.token.score), "parser": _rounded(score)}
     if best.sums:
         confidences["arithmetic"] = _rounded(_strength(best))
@@ -60,23 +71,33 @@ def total_mark(ranked: Sequence[Candidate]) -> Mark:
     )
 
 
-def total_features(ranked: Sequence[Candidate]) -> dict[str, float]:
-    """Return what the score of a total is computed from."""
+def total_features(ranked: Sequence[Candidate], page: Page, n_items: int) -> dict[str, float]:
+    """Return what the score of a total is computed from.
+
+    The margin to the next candidate, the evidence for the best, the recogniser's worst score in its row, the
+    sums that reach it and those that miss it, and how much of the page was read.
+    """
     best = ranked[0]
     margin = best.score - ranked[1].score if len(ranked) > 1 else _WIDEST_MARGIN
+    boxes = sum(len(line.row.cells) for line in page.lines)
     return {
         "bias": 1.0,
         "margin": min(margin, _WIDEST_MARGIN),
-        "score": min(best.score, 6.0),
-        "ocr": best.entry.token.score - _USUAL_OCR,
-        "strong": float(bool(best.sums & {"tender", "parts"})),
-        "repaired": float(best.entry.token.repaired is not None),
+        "score": min(best.score, _HIGHEST_SCORE),
+        "ocr": min(cell.score for cell in page.lines[best.entry.line].row.cells) - _USUAL_OCR,
+        "tender": float("tender" in best.sums),
+        "parts": float("parts" in best.sums),
+        "items": float("items" in best.sums),
+        "misses_tender": float("tender" in best.against),
+        "misses_items": float("items" in best.against),
+        "rows": min(boxes, _FULL_PAGE) / _FULL_PAGE,
+        "no_items": float(n_items == 0),
     }
 
 
-def total_score(ranked: Sequence[Candidate]) -> float:
+def total_score(ranked: Sequence[Candidate], page: Page, n_items: int) -> float:
     """Return the probability, as estimated, that the best candidate is the total."""
-    odds = sum(_TOTAL_MODEL[name] * value for name, value in total_features(ranked).items())
+    odds = sum(_TOTAL_MODEL[name] * value for name, value in total_features(ranked, page, n_items).items())
     return 1 / (1 + math.exp(-max(min(odds, 30.0), -30.0)))
 
 
