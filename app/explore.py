@@ -16,8 +16,6 @@ from robustocr.corruptions import list_corruptions
 from robustocr.pictures import field_boxes
 from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Sample
 
-MARKERS = {"certain": "", "possible": "🟡", "suspected": "🟠", "unreadable": "🔴"}
-
 st.set_page_config(page_title="robustocr", page_icon="🧾", layout="wide")
 st.title("What does a reader say when the picture is bad?")
 
@@ -69,13 +67,9 @@ def fields_table(reading: robustocr.Reading, truth: robustocr.Receipt | None) ->
         if value is None and true is None:
             continue
         marker = mark.marker.value if mark else "certain"
-        row = {
-            "field": name,
-            "read": "" if value is None else str(value),
-            "marker": f"{MARKERS[marker]} {marker}",
-        }
-        row["score"] = mark.score if mark else None
-        rows.append(row | ({"true": "" if true is None else str(true)} if truth else {}))
+        row = {"field": name, "read": "" if value is None else str(value)}
+        row |= {"true": "" if true is None else str(true)} if truth else {}
+        rows.append(row | {"marker": marker, "score": mark.score if mark else None})
     return pd.DataFrame(rows)
 
 
