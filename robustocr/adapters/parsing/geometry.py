@@ -177,7 +177,7 @@ class _Shapes:
         return trust * np.tan(np.clip(self.angle, -_STEEP, _STEEP)) + (1 - trust) * field
 
     def direction_field(self) -> _Floats:
-        """Slope of the row at each box: a plane over the page, as perspective has, and what near boxes add."""
+        """Slope of the row at each box: a plane over the page, as in perspective, and what near boxes add."""
         slope = np.tan(np.clip(self.angle, -_STEEP, _STEEP))
         weight = np.where((self.w > 1.5 * self.h) & (np.abs(self.angle) < _STEEP), self.w, 0.0)
         if np.count_nonzero(weight) < _FEW:

@@ -37,6 +37,7 @@ _DATE_WORD = anywhere(DATE_WORDS)
 _OTHER_DATE = anywhere(OTHER_DATE_WORDS)
 _DAY_FIRST = anywhere(DAY_FIRST_WORDS)
 _GLUED_TIME = re.compile(r"(\d\d[./-]\d\d[./-]\d\d)(\d\d:\d\d)")
+_MIXED_MARKS = re.compile(r"(?<![\d.,])(\d\d)\s?[.,/-]\s?(\d\d)\s?[.,/-]\s?((?:20)?\d\d)(?![\d.,])")
 _TIME_WORD = re.compile(r"\b(?:time|uhr|zeit|jam|masa|heure)")
 
 
@@ -155,16 +156,29 @@ def _follows(line: Line) -> bool:
 
 
 def _dates(lines: Sequence[Line], day_first: bool | None) -> Iterable[tuple[float, Cell, DateReading]]:
+    """Every date with how likely it is the day of the sale."""
     for line in lines:
-        words = line.words
         for cell in line.row.cells:
-            text = _GLUED_TIME.sub(r"\1 \2", cell.text)
-            for reading in find_dates(text, day_first=day_first):
-                score = 2.0 * bool(_DATE_WORD.search(words)) + 1.0 * (parse_time(line.text) is not None)
-                score -= 2.5 * bool(_OTHER_DATE.search(words))
-                score += 0.3 * bool(re.search(r"[/.-]", reading.text)) - 0.001 * line.index
+            for reading, penalty in _readings(cell.text, day_first):
                 plausible = all(2000 <= day.year <= 2035 for day in reading.possible)
-                yield score - 2.0 * (not plausible), cell, reading
+                bonus = 0.3 * bool(re.search(r"[/.-]", reading.text)) - 0.001 * line.index
+                yield _day_of_sale(line) + bonus - penalty - 2.0 * (not plausible), cell, reading
+
+
+def _readings(text: str, day_first: bool | None) -> Iterable[tuple[DateReading, float]]:
+    """The dates in a text, with a penalty where a mark between the numbers had to be put right."""
+    apart = _GLUED_TIME.sub(r"\1 \2", text)
+    found = find_dates(apart, day_first=day_first)
+    for reading in found:
+        yield reading, 0.0
+    if not found and _MIXED_MARKS.search(apart):
+        for reading in find_dates(_MIXED_MARKS.sub(r"\1.\2.\3", apart), day_first=day_first):
+            yield reading, 1.0
+
+
+def _day_of_sale(line: Line) -> float:
+    score = 2.0 * bool(_DATE_WORD.search(line.words)) + 1.0 * (parse_time(line.text) is not None)
+    return score - 2.5 * bool(_OTHER_DATE.search(line.words))
 
 
 def _clean(text: str) -> str:

@@ -21,8 +21,6 @@ from robustocr.numeral import Convention
 
 _LAST_NUMBER = re.compile(r"\d[\d.,]*(?=\D{0,4}$)")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
-_COMPANY_FORM = re.compile(r"\bBHD\b\.?", re.IGNORECASE)
-"""``Sdn. Bhd.`` is a form of company, no currency."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +38,7 @@ class Page:
 def read_page(lines: Iterable[OcrLine]) -> Page:
     """Return the page's lines with numbers and roles; an empty page when nothing is printed."""
     rows = build_rows(lines)
-    convention = infer_convention([_COMPANY_FORM.sub("", cell.text) for row in rows for cell in row.cells])
+    convention = infer_convention([cell.text for row in rows for cell in row.cells])
     convention = _of_last_column(rows, convention)
     found = tuple(_line(index, row, convention) for index, row in enumerate(rows))
     column = _amount_column(found)

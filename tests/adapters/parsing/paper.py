@@ -14,7 +14,7 @@ CHAR, LINE = 11.0, 24.0
 def page_of(
     text: str, *, tilt: float = 0.0, score: float = 0.99, scores: dict[str, float] | None = None
 ) -> OcrPage:
-    """Every run of text without two blanks is one OCR line, at its place on the paper; ``tilt`` in degrees."""
+    """Each run of text without two blanks is one OCR line, at its place on the paper; ``tilt`` in degrees."""
     lines = []
     rows = dedent(text).strip("\n").split("\n")
     for number, row in enumerate(rows):

@@ -117,7 +117,8 @@ def test_a_receipt_without_a_readable_total_says_so():
 
 
 @pytest.mark.parametrize("text", [
-    "999999999999999999", "9" * 400, "Total 999999999999999999.99", "....", "-----", "$$$", "@@ ## **", "１２．５０", "٣٫٥٠",
+    "999999999999999999", "9" * 400, "Total 999999999999999999.99", "....", "-----", "$$$", "@@ ## **",
+    "１２．５０", "٣٫٥٠",
     "Total -", "%", "1.2.3.4.5", "((((", "0" * 50, "x x x x", "\u202e12.50", "Total: NaN", "-0.00", "1e9",
 ])  # fmt: skip
 def test_odd_texts_are_survived(text):

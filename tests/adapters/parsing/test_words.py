@@ -5,8 +5,10 @@ from robustocr.adapters.parsing.words import find_role, plain_words
 
 ROLES = {
     Role.TOTAL: [
-        "TOTAL", "Grand Total", "T0TAL RM", "TOTALAMOUNT:", "Total Sales (Inclusive of GST)", "TOTAL AMT PAYABLE",
-        "Balance due", "Payment due", "Amount", "SUMME EUR", "zu zahlen", "Zu zahlender Betrag", "Gesamtbetrag",
+        "TOTAL", "Grand Total", "T0TAL RM", "TOTALAMOUNT:", "Total Sales (Inclusive of GST)",
+        "TOTAL AMT PAYABLE",
+        "Balance due", "Payment due", "Amount", "SUMME EUR", "zu zahlen", "Zu zahlender Betrag",
+        "Gesamtbetrag",
         "Jumlah", "Total Belanja", "Net à payer", "TOTAL TTC", "Importe total", "Totale complessivo",
         "Te betalen", "ROUNDED TOTAL (RM)", "Amount due", "TOTL",
     ],
@@ -15,7 +17,8 @@ ROLES = {
         "TOTAL SALES (EXCLUDING GST)", "Total excl. VAT", "Total HT", "Total before tax",
     ],
     Role.TAX: [
-        "GST 6%", "Sales tax", "TOTAL GST", "MwSt 19%", "TVA 20%", "PB1 (10%)", "PPN", "GST @6% INCLUDED IN TOTAL",
+        "GST 6%", "Sales tax", "TOTAL GST", "MwSt 19%", "TVA 20%", "PB1 (10%)", "PPN",
+        "GST @6% INCLUDED IN TOTAL",
         "VAT amount", "Pajak Resto", "BTW 21%", "IVA 10%",
     ],
     Role.SERVICE: ["Service Charge 10%", "Service chrg", "SVC CHG", "Biaya layanan", "Service"],
@@ -30,7 +33,8 @@ ROLES = {
     Role.NOTE: ["You saved", "Total savings", "Suggested tip 15%", "PAYBACK Punkte", "Available balance"],
     Role.TABLE: ["ITEM  QTY  PRICE  AMOUNT", "Description Qty U.Price", "Menge Preis"],
     Role.TAX_TABLE: ["GST SUMMARY  AMOUNT(RM)  TAX(RM)", "MWST Netto Brutto", "VAT rate Net VAT Gross"],
-    None: ["Balance bread", "Fried rice", "Serviette", "Cashew nuts", "Tipo 00 flour", "Taxco silver", "7-ELEVEN"],
+    None: ["Balance bread", "Fried rice", "Serviette", "Cashew nuts", "Tipo 00 flour", "Taxco silver",
+           "7-ELEVEN"],
 }  # fmt: skip
 
 
