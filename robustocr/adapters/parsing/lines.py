@@ -19,6 +19,7 @@ from robustocr.adapters.parsing.words import find_role
 from robustocr.money import infer_convention
 from robustocr.numeral import Convention
 
+_LEAST_SURE = 0.5
 _LAST_NUMBER = re.compile(r"\d[\d.,]*(?=\D{0,4}$)")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 
@@ -37,7 +38,7 @@ class Page:
 
 def read_page(lines: Iterable[OcrLine]) -> Page:
     """Return the page's lines with numbers and roles; an empty page when nothing is printed."""
-    rows = build_rows(lines)
+    rows = tuple(_mended(row) for row in build_rows(line for line in lines if _is_text(line)))
     convention = infer_convention([cell.text for row in rows for cell in row.cells])
     convention = _of_last_column(rows, convention)
     found = tuple(_line(index, row, convention) for index, row in enumerate(rows))
@@ -73,6 +74,26 @@ def _of_last_column(rows: Sequence[Row], convention: Convention) -> Convention:
 def in_column(token: Token, column: float | None, height: float) -> bool:
     """Whether a number ends where the page's amounts end."""
     return column is not None and abs(token.x1 - column) <= 2.0 * height
+
+
+def _is_text(line: OcrLine) -> bool:
+    """Whether a line is more than ornament read as letters: fairly sure, or with a digit."""
+    return line.score >= _LEAST_SURE or any(char.isdigit() for char in line.text)
+
+
+def _mended(row: Row) -> Row:
+    """Join what was read as two cells at the decimal mark: ``16,`` and ``74`` beside it."""
+    cells = [row.cells[0]]
+    for cell in row.cells[1:]:
+        left = cells[-1]
+        near = cell.x0 - left.x1 < min(left.h, cell.h)
+        if near and re.search(r"\d[.,]$", left.text) and re.match(r"\d\d(?!\d)", cell.text):
+            joined = (*left.quad[:2], *cell.quad[2:6], *left.quad[6:])
+            text, score = f"{left.text} {cell.text}", min(left.score, cell.score)
+            cells[-1] = replace(left, text=text, quad=joined, score=score, x1=cell.x1)
+        else:
+            cells.append(cell)
+    return Row(cells=tuple(cells))
 
 
 def _line(index: int, row: Row, convention: Convention) -> Line:

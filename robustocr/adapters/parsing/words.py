@@ -19,7 +19,12 @@ _AMBIGUOUS = frozenset({"retail", "cash", "cashier", "totally", "services", "tab
 """Common words that are one slip away from a keyword and are not it."""
 
 
-_MISREAD = dict.fromkeys(("totl", "tota", "toal", "otal", "tolal", "tofal"), "total")
+_MISREAD = {
+    **dict.fromkeys(("totl", "tota", "toal", "otal", "tolal", "tofal"), "total"),
+    "uisa": "visa",
+    "vlsa": "visa",
+    "sve": "svc",
+}
 """Readings of short keywords that are too far from them, or too short, for the count of slips."""
 
 
@@ -75,7 +80,9 @@ def _known(word: str) -> tuple[str, ...]:
         return parts
     slips = 1 if len(word) < 8 else 2
     for known in _long_words():
-        alike = abs(len(known) - len(word)) <= slips and known[0] == word[0]
+        alike = abs(len(known) - len(word)) <= slips and (
+            known[0] == word[0] or (len(word) > 5 and slips == 1)
+        )
         if alike and Levenshtein.distance(known, word, score_cutoff=slips) <= slips:
             return (known,)
     return (word,)
