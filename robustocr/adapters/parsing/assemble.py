@@ -192,11 +192,14 @@ def _included(rows: Sequence[TaxRow], summary: Summary, total: Candidate | None)
     """Whether prices hold the tax: True when the items alone reach the total, False when the tax is added."""
     if total is None or not summary.items.items:
         return None
-    items = summary.items.amounts + summary.items.reductions
+    above = total.value - summary.items.amounts - summary.items.reductions
     tax = sum((row.amount.value for row in rows), Decimal(0))
-    if items == total.value:
+    added = [entry.value for entry in summary.of(Role.SERVICE, Role.TIP, Role.ROUNDING, Role.CHARGE)]
+    added += [-abs(entry.value) for entry in summary.of(Role.DISCOUNT)]
+    others = {Decimal(0), sum(added, Decimal(0))}
+    if above in others:
         return True
-    return False if items + tax == total.value else None
+    return False if above - tax in others else None
 
 
 def _put_count(draft: _Draft, page: Page) -> None:

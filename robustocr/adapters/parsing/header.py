@@ -17,6 +17,7 @@ from robustocr.adapters.parsing.header_words import (
     OTHER_HEADER_WORDS,
     TITLE_WORDS,
 )
+from robustocr.adapters.parsing.keywords import Role
 from robustocr.adapters.parsing.line import Line
 from robustocr.adapters.parsing.lines import Page, in_column
 from robustocr.adapters.parsing.phrases import any_of, anywhere
@@ -139,7 +140,9 @@ def _may_name(line: Line) -> bool:
 
 
 def _is_other(line: Line) -> bool:
-    return bool(_NOT_ADDRESS.search(_plain(line)) or find_dates(line.text))
+    words = _plain(line)
+    named = _NOT_ADDRESS.search(words) or find_dates(line.text) or line.role == Role.TABLE
+    return bool(named or (line.amounts and not _ADDRESS.search(words)))
 
 
 def _is_address(line: Line, below: Sequence[Line]) -> bool:

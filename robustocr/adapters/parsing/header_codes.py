@@ -13,7 +13,7 @@ from robustocr.adapters.parsing.phrases import any_of
 from robustocr.dates import find_dates
 
 _NUMBER = re.compile(
-    rf"\b{any_of(NUMBER_WORDS)}[\s.-]{{0,2}}(?P<named>(?:no|nr|num|number|id|nummer|n)\b|#)?[\s.:#-]*"
+    rf"\b{any_of(NUMBER_WORDS)}[\s.-]{{0,2}}(?P<named>(?:no|nr|num|number|id|nummer|n)\b|n?[°º]|#)?[\s.:#-]*"
     r"(?=\S*\d)(?P<code>[A-Z0-9][A-Z0-9/._-]{2,})",
     re.IGNORECASE,
 )

@@ -28,7 +28,8 @@ ADDRESS_WORDS = """
 OTHER_HEADER_WORDS = """
     tel, telp, telefon, phone, fax, hp, mobile, gst, vat, sst, reg, roc, ust, steuernr, npwp, siret,
     tva, email, e mail, com, www, http, invoice, receipt, date, cashier, operator, company no, co no, co reg,
-    br no, brn, id no, bill, table, document, hotline, whatsapp, order
+    br no, brn, id no, bill, table, document, cif,
+    nif, p iva, piva, hotline, whatsapp, order
 """
 """What stands in the header beside name and address."""
 

@@ -20,7 +20,7 @@ Kind = Literal["item", "return", "discount", "factors", "free", "name", "return_
 _NO_NAME = frozenset(
     split_phrases("""
     sr, zr, zrl, tx, rm, rp, eur, usd, myr, idr, unit, units, pcs, pc, ea, stk, st, kg, pkt, btl, nos, no, os,
-    ks, gst, ctn, set, qty, disc, at
+    ks, gst, ctn, set, lb, lbs, oz, gal, ltr, ml, qty, disc, at
 """)
 )
 """Units, tax codes and currencies: no names of items."""

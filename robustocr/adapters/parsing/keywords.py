@@ -149,7 +149,8 @@ _TABLES = (
          phrases="qty, quantity, kuantiti, menge, anz, qte, quant, cant, hoeveelheid, aantal, qnt",
          also="""
         price, amount, amt, total, item, desc, description, harga, preis, prix, rm, u price, unit,
-        prezzo, precio, importe, jumlah, disc, code, tax
+        prezzo, precio, importe, jumlah, disc, code, tax,
+        prijs, bedrag, omschrijving
     """),
     Rule(role=Role.TABLE, phrases="""
         item, items, desc, description, artikel, artikelname, particular, particulars, bezeichnung,
@@ -235,7 +236,9 @@ _PARTS = (
         pin, pinnen, edc, bca, bni, bri, mandiri, cimb, gopay, e wallet, ewallet, wallet,
         go pay, ovo, dana, linkaja, grabpay, grab
         pay, boost, touch n go, tng, paypal, apple pay, alipay, wechat, cheque, check, gutschein,
-        numerario, uang, dibayar, received, mydebit, nets, paywave, contactless, swish, dankort,
+        numerario, uang, dibayar, received, mydebit, nets,
+        paywave, contactless, swish, dankort, pagamento, contante, pago,
+        paiement, zahlung, kontokort,
         kontant, carta, bankkort, kort, betaald, given, flazz, e money, emoney, qris, shopeepay,
         multibanco, money, sodexo, vsa, master, lash
     """),

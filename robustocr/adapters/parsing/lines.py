@@ -165,8 +165,8 @@ def _repair(line: Line, page: Page, most: Decimal) -> Line:
     mended = repair_mark(last, convention) if alone else None
     if mended is not None and line.role not in SUMS and abs(mended.value) > most:
         return line
-    if mended is None and convention.decimals == 0 and last.value == 0:
-        mended = replace(last, money=True)
+    if mended is None and convention.decimals == 0 and (last.value == 0 or line.role in SUMS):
+        mended = None if last.percent else replace(last, money=True)
     return line if mended is None else replace(line, tokens=(*line.tokens[:-1], mended))
 
 

@@ -27,6 +27,7 @@ _UNIT_AFTER = re.compile(
 )
 _LENGTH = re.compile(r"\s?(?:cm|mm|m)\b", re.IGNORECASE)
 _MEASURE_AFTER = re.compile(r"\s?(?:kgs?|ml|ltr|lbs?|oz|cm|mm|KG|ML|gal)\b(?!/)")
+_DASH = re.compile(r"[.,]-{1,2}$")
 _LETTER_BEFORE = re.compile(r"[IlOoBSZ]$")
 _MAX_DIGITS = 10
 _OTHER_MARK = re.compile(r"(?<![\d.,:/-])(\d{1,5})[-:;*'](\d\d)$")
@@ -124,7 +125,7 @@ def _amount_token(span: AmountSpan, text: str, cell: Cell, convention: Conventio
     after = text[span.end :]
     measure = _MEASURE_AFTER.match(after) or (span.text[0] in "*xX" and _LENGTH.match(after))
     signed = span.marked and not re.search(r"[@*]", span.text) and not re.match(r"[#\w]", after)
-    usual = span.decimals == convention.decimals and not measure
+    usual = (span.decimals == convention.decimals or _DASH.search(span.text)) and not measure
     token = Token(
         value=span.value,
         text=span.text.strip(),
@@ -132,7 +133,7 @@ def _amount_token(span: AmountSpan, text: str, cell: Cell, convention: Conventio
         x1=0,
         quad=(),
         score=cell.score,
-        money=usual or (signed and span.decimals in (0, 2)),
+        money=bool(usual) or (signed and span.decimals in (0, 2)),
         strong=signed,
         at="@" in span.text,
         repaired=_repair(span, text),
@@ -160,7 +161,9 @@ def _without_code(token: Token, span: AmountSpan, after: str, convention: Conven
 
 
 def _plain_token(match: re.Match[str], text: str, cell: Cell, convention: Convention) -> Token | None:
-    value = Numeral.of(match.group()).value(Convention(decimal=convention.decimal or "."))
+    numeral = Numeral.of(match.group())
+    grouped = numeral.ambiguous and numeral.marks[0] == convention.thousands
+    value = numeral.value(convention if grouped else Convention(decimal=convention.decimal or "."))
     digits = sum(char.isdigit() for char in match.group())
     if value is None or digits > _MAX_DIGITS:
         return None
