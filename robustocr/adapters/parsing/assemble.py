@@ -8,15 +8,19 @@ from decimal import Decimal
 from typing import Any
 
 from robustocr.adapters.parsing import header, header_codes
+from robustocr.adapters.parsing.found import Found
 from robustocr.adapters.parsing.items import AdjustmentRow, ItemRow
 from robustocr.adapters.parsing.keywords import Role
 from robustocr.adapters.parsing.lines import Page
 from robustocr.adapters.parsing.marks import amount_mark, found_mark, total_mark
 from robustocr.adapters.parsing.summary import Entry, Summary, adjustments
+from robustocr.adapters.parsing.sums import gather, items_reach
 from robustocr.adapters.parsing.taxes import TaxRow, read_taxes
 from robustocr.adapters.parsing.totals import Candidate
 from robustocr.records import Adjustment, Extraction, Item, Mark, Marker, Receipt, Tax
 
+SURE, ELSEWHERE, CONTRADICTED = 0.9, 0.7, 0.7
+"""How sure a row's meaning is: its name beside it, its name on another row, and sums against it."""
 FEW_LINES = 3
 """With fewer lines a page is no receipt of which a total could be expected."""
 _NO_TOTAL = "no printed amount can be taken for the total"
@@ -46,7 +50,7 @@ def assemble(
     draft = _Draft(fields)
     total = totals[0] if totals and totals[0].score >= LEAST_TOTAL else None
     _put_header(draft, page)
-    _put_items(draft, summary, total)
+    _put_items(draft, page, summary, total)
     _put_single_amounts(draft, summary, total)
     _put_adjustments(draft, summary, total)
     _put_taxes(draft, read_taxes(page, summary), summary, total)
@@ -77,18 +81,23 @@ def _put_header(draft: _Draft, page: Page) -> None:
             draft.put(name, what.value, {name: found_mark(what)})
 
 
-def _put_items(draft: _Draft, summary: Summary, total: Candidate | None) -> None:
+def _put_items(draft: _Draft, page: Page, summary: Summary, total: Candidate | None) -> None:
     rows = summary.items.items
     if not rows:
         return
     closes = _items_close(summary, total)
+    checked = total is not None or bool(summary.of(Role.SUBTOTAL))
+    sure = SURE if closes or not checked else CONTRADICTED
     marks: dict[str, Mark] = {}
     for index, row in enumerate(rows):
         path = f"items[{index}]"
-        marks[f"{path}.amount"] = amount_mark(row.amount, 0.9 if row.price else 0.85, closes=closes)
+        marks[f"{path}.amount"] = amount_mark(row.amount, sure, closes=closes)
         for name, token in (("quantity", row.quantity), ("unit_price", row.price)):
             if token is not None:
-                marks[f"{path}.{name}"] = amount_mark(token, 0.9)
+                marks[f"{path}.{name}"] = amount_mark(token, SURE)
+        if row.name:
+            cells = tuple(cell for line in row.lines for cell in page.lines[line].row.cells)
+            marks[f"{path}.name"] = found_mark(Found(value=row.name, text=row.name, cells=cells, sure=SURE))
     draft.put("items", tuple(_item(row) for row in rows), marks)
 
 
@@ -106,21 +115,20 @@ def _item(row: ItemRow) -> Item:
 
 def _items_close(summary: Summary, total: Candidate | None) -> bool:
     """Whether the items add up to the subtotal or to the total."""
+    facts = gather(summary)
     reached = {entry.value for entry in summary.of(Role.SUBTOTAL, Role.COUNT)}
-    if total is not None:
-        reached.add(total.value)
-    with_discounts = summary.items.amounts + summary.items.reductions
-    if {summary.items.amounts, with_discounts} & reached:
+    if {start for name, start in facts.starts if name == "items"} & reached:
         return True
-    return total is not None and "parts" in total.sums
+    return total is not None and items_reach(total.value, facts)
 
 
 def _put_single_amounts(draft: _Draft, summary: Summary, total: Candidate | None) -> None:
     subtotals = summary.of(Role.SUBTOTAL)
     if subtotals:
         best = next((e for e in subtotals if e.value == summary.items.amounts), subtotals[0])
-        closes = best.value == summary.items.amounts
-        sure = 0.9 if len({entry.value for entry in subtotals}) == 1 else 0.7
+        closes = best.value == summary.items.amounts + summary.items.reductions
+        holds = closes or (total is not None and ("parts" in total.sums or best.value == total.value))
+        sure = SURE if holds and len({entry.value for entry in subtotals}) == 1 else CONTRADICTED
         draft.put("subtotal", best.value, {"subtotal": amount_mark(best.token, sure, closes=closes)})
     for role in (Role.SERVICE, Role.TIP, Role.ROUNDING, Role.CHANGE):
         entry = _last(summary.of(role))
@@ -129,7 +137,9 @@ def _put_single_amounts(draft: _Draft, summary: Summary, total: Candidate | None
         name = role.value
         value = abs(entry.value) if role == Role.CHANGE else entry.value
         closes = role == Role.CHANGE and total is not None and "tender" in total.sums and value != 0
-        draft.put(name, value, {name: amount_mark(entry.token, 0.9 if entry.beside else 0.7, closes=closes)})
+        draft.put(
+            name, value, {name: amount_mark(entry.token, SURE if entry.beside else ELSEWHERE, closes=closes)}
+        )
 
 
 def _last(entries: Sequence[Entry]) -> Entry | None:
@@ -145,7 +155,7 @@ def _put_adjustments(draft: _Draft, summary: Summary, total: Candidate | None) -
     }
     for name, rows in lists.items():
         if rows:
-            marks = {f"{name}[{i}].amount": amount_mark(row.token, 0.88) for i, row in enumerate(rows)}
+            marks = {f"{name}[{i}].amount": amount_mark(row.token, SURE) for i, row in enumerate(rows)}
             draft.put(
                 name, tuple(Adjustment(label=row.label or None, amount=row.value) for row in rows), marks
             )
@@ -215,5 +225,5 @@ def _put_count(draft: _Draft, page: Page) -> None:
                 and not token.percent
                 and re.search(r"item|artikel|posten|qty|pcs|quantity", line.words)
             ):
-                draft.put("item_count", int(token.value), {"item_count": amount_mark(token, 0.8)})
+                draft.put("item_count", int(token.value), {"item_count": amount_mark(token, SURE)})
                 return

@@ -57,6 +57,12 @@ def closings(value: Decimal, facts: Facts) -> frozenset[str]:
     return frozenset(found)
 
 
+def items_reach(value: Decimal, facts: Facts) -> bool:
+    """Whether the items, with or without their discounts and what is added below them, reach a value."""
+    items = [start for name, start in facts.starts if name == "items"]
+    return any(start + part == value for start in items for part in (Decimal(0), *_sums(facts.parts)))
+
+
 def misses(facts: Facts) -> frozenset[str]:
     """Return the printed sums that ought to reach a total: items (two or more), subtotal, tender.
 
