@@ -1,7 +1,8 @@
 """How well the default reader reads real receipts: figures by condition, run by hand.
 
-    python benchmarks/reading.py --data DIR --cache DIR [--conditions clean,tilt6] [--half tune|held]
+    python benchmarks/reading.py --data DIR --cache DIR [--conditions clean,tilt6,glare@4] [--half tune|held]
 
+A condition is one of those below, or a bundled corruption at a severity (``glare@4``).
 DIR holds ``SROIE2019/train`` (with ``items.jsonl``) and ``german``. OCR lines are kept in the cache folder
 under the engine's fingerprint, so that a changed parser is measured in seconds.
 """
@@ -28,6 +29,7 @@ from robustocr.dates import parse_date
 from robustocr.images import load_image
 from robustocr.records import Extraction, Marker
 from robustocr.rules.check import check
+from robustocr.text_height import estimate_text_height
 
 Degrade = Callable[[Pixels, float], Pixels]
 
@@ -40,7 +42,7 @@ class Truth:
     image: Path
     total: Decimal
     day: date | None
-    text_height: float
+    text_height: float | None = None
     amounts: Counter[Decimal] | None = None
     item_count: int | None = None
 
@@ -69,7 +71,6 @@ def load_german(root: Path) -> Iterator[Truth]:
             image=image,
             total=Decimal(int(cents)) / 100,
             day=printed,
-            text_height=40.0,
             item_count=int(count),
         )
 
@@ -127,7 +128,8 @@ def read_page(adapter: RapidOcrAdapter, truth: Truth, condition: str, cache: Pat
         lines = tuple(OcrLine.from_json(row) for row in data["lines"])
         return OcrPage(lines=lines, height=data["height"], width=data["width"])
     degrade = CONDITIONS.get(condition) or bundled_condition(condition, truth.id)
-    page = adapter.read(Picture.of(degrade(load_image(truth.image), truth.text_height)))
+    pixels = load_image(truth.image)
+    page = adapter.read(Picture.of(degrade(pixels, truth.text_height or estimate_text_height(pixels))))
     stored.parent.mkdir(parents=True, exist_ok=True)
     rows = [line.to_json() for line in page.lines]
     stored.write_text(json.dumps({"height": page.height, "width": page.width, "lines": rows}))

@@ -23,7 +23,12 @@ SURE, ELSEWHERE, CONTRADICTED = 0.9, 0.7, 0.7
 """How sure a row's meaning is: its name beside it, its name on another row, and sums against it."""
 FEW_LINES = 3
 """With fewer lines a page is no receipt of which a total could be expected."""
-_NO_TOTAL = "no printed amount can be taken for the total"
+_NO_TOTAL = Mark(
+    marker=Marker.UNREADABLE,
+    score=0.0,
+    score_source="parser",
+    reason="no printed amount can be taken for the total",
+)
 LEAST_TOTAL = 0.0
 """Evidence below which no printed amount is taken for the total."""
 
@@ -58,7 +63,7 @@ def assemble(
     if total is not None:
         draft.put("total", total.value, {"total": total_mark(totals, page, len(summary.items.items))})
     elif len(page.lines) >= FEW_LINES:
-        draft.put("total", None, {"total": Mark(marker=Marker.UNREADABLE, reason=_NO_TOTAL)})
+        draft.put("total", None, {"total": _NO_TOTAL})
     draft.put("lines", tuple(line.text for line in page.lines), {})
     return Extraction(receipt=Receipt(**draft.fields), marks=draft.marks)
 

@@ -1,4 +1,4 @@
-"""A printed row with its numbers and its role, and where the items of a page begin and end."""
+"""A page as lines: how it prints amounts, where its amounts end, and the slips of reading put right."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from robustocr.money import infer_convention
 from robustocr.numeral import Convention
 
 _LEAST_SURE = 0.5
+"""The recogniser's score from which a line without digits counts as text."""
 _LAST_NUMBER = re.compile(r"\d[\d.,]*(?=\D{0,4}$)")
 _GROUPED = re.compile(r"\d{1,3}(?:[.,]\d{3})+")
 

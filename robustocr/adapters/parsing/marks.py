@@ -23,8 +23,9 @@ _TOTAL_MODEL = {
 }  # fmt: skip
 """Log odds that the best candidate is the total, by what ``total_features`` returns.
 
-A logistic regression on half of 83 scanned receipts under blur, tilt, recompression, shade and dim light; on
-the other half it orders right above wrong totals with the same area under the curve (0.99).
+A logistic regression on 83 scanned receipts, clean and under blur, tilt, recompression and the recipes of the
+suite ``phone``, its weights rounded and kept to signs that make sense. Fitted on either half of the receipts
+alone, such a regression ranks the totals of the other half with an area under the curve of 0.97 and 0.99.
 """
 _WIDEST_MARGIN = 3.0
 _HIGHEST_SCORE = 6.0
@@ -139,7 +140,7 @@ def found_mark(found: Found) -> Mark:
 
 
 def _evidence(ocr: float) -> float:
-    """The recogniser's score as a probability: its 0.9 is an even bet on long lines, its 0.98 is good."""
+    """The recogniser's score as a probability: 0.8 is an even bet, 0.9 right nine times in ten."""
     return 1 / (1 + math.exp(-(ocr - 0.80) * 22))
 
 

@@ -56,8 +56,7 @@ def read_summary(page: Page, items: ItemList) -> Summary:
             continue
         in_table = _in_tax_table(line, page, in_table)
         if line.index not in taken:
-            found = list(_entries(line, page, taken, in_table))
-            entries.extend(found)
+            entries.extend(_entries(line, page, taken, in_table))
     return Summary(entries=tuple(entries), items=items)
 
 
@@ -65,10 +64,7 @@ def _in_tax_table(line: Line, page: Page, before: bool) -> bool:
     """Whether the row belongs to a table of taxes (rate, net, tax, gross), which has sums of its own."""
     if line.role == Role.TAX_TABLE and line.index >= page.end:
         return True
-    columns = len(line.amounts) >= 2
-    return before and (
-        columns or line.role in (None, Role.TAX, Role.TAX_TABLE) or (line.role == Role.TOTAL and columns)
-    )
+    return before and (len(line.amounts) >= 2 or line.role in (None, Role.TAX, Role.TAX_TABLE))
 
 
 def _entries(line: Line, page: Page, taken: set[int], in_table: bool) -> Iterator[Entry]:

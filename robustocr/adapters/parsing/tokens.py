@@ -28,8 +28,10 @@ _UNIT_AFTER = re.compile(
 _LENGTH = re.compile(r"\s?(?:cm|mm|m)\b", re.IGNORECASE)
 _MEASURE_AFTER = re.compile(r"\s?(?:kgs?|ml|ltr|lbs?|oz|cm|mm|KG|ML|gal)\b(?!/)")
 _DASH = re.compile(r"[.,]-{1,2}$")
-_LETTER_BEFORE = re.compile(r"[IlOoBSZ]$")
+_LETTER_BEFORE = re.compile(r"(?<=[\w$€£])[IlOoBSZ]$")
+"""A letter between a sign or a word and a number may be the number's first digit; ``S8.20`` is ``$8.20``."""
 _MAX_DIGITS = 10
+"""A longer number is a code."""
 _OTHER_MARK = re.compile(r"(?<![\d.,:/-])(\d{1,5})[-:;*'](\d\d)$")
 MARK_LOST = "decimal mark lost"
 MARK_MISREAD = "decimal mark read as another sign"
@@ -44,7 +46,7 @@ class Token:
 
     ``money`` says that it has the form of an amount on this receipt, ``strong`` that a currency sign
     stands by it. ``repaired`` names what was put right to get the value, None where nothing was.
-    ``others`` are further values its digits may stand for; ``start:end`` is its place in the row's text.
+    ``start:end`` is its place in the row's text.
     """
 
     value: Decimal
@@ -60,7 +62,6 @@ class Token:
     times: Literal["", "before", "after"] = ""
     unit: str | None = None
     repaired: str | None = None
-    others: tuple[Decimal, ...] = ()
     start: int = 0
     end: int = 0
 
@@ -137,7 +138,6 @@ def _amount_token(span: AmountSpan, text: str, cell: Cell, convention: Conventio
         strong=signed,
         at="@" in span.text,
         repaired=_repair(span, text),
-        others=span.alternatives,
     )
     return _token(cell, text, span.start, span.end, _without_code(token, span, after, convention))
 
