@@ -253,7 +253,7 @@ _PLAIN_TOTALS = (
     Rule(role=Role.TOTAL, weight=2.4, phrases="""
         total, totals, totaal, totale, totaux, summe, jumlah, gesamt, suma, razem, celkem, ttl, totalbetrag
     """),
-    Rule(role=Role.TOTAL, weight=2.0, where="whole", phrases="tl, tl rp, due, du, payable"),
+    Rule(role=Role.TOTAL, weight=2.0, where="whole", phrases="tl, tot, due, du, payable"),
     Rule(role=Role.TOTAL, weight=1.2, where="whole", phrases="""
         amount, amt, balance, bal, betrag, bedrag, importe, importo, montant, net, nett, sum, net
         amount, nett amount, total amount, somme, nominal, jml, charge total, tagihan, amount rm, amount

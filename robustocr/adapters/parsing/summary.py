@@ -6,12 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from robustocr.adapters.parsing.geometry import GAP
 from robustocr.adapters.parsing.items import AdjustmentRow, ItemList
 from robustocr.adapters.parsing.keywords import Role
 from robustocr.adapters.parsing.line import Line
 from robustocr.adapters.parsing.lines import Page
 from robustocr.adapters.parsing.tokens import Token, repair_mark
 from robustocr.adapters.parsing.words import find_role
+
+_LOOK_ALIKES = (None, Role.NOTE, Role.COUNT, Role.TABLE)
+"""Roles of rows in which the name right before an amount may say that it is a sum."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,6 +83,9 @@ def _entries(line: Line, page: Page, taken: set[int], in_table: bool) -> Iterato
         own = find_role(label)
         if own[0] is not None and (number or len(amounts) > 1):
             role, weight = own
+        nearest = find_role(label.strip().rsplit(GAP, 1)[-1])
+        if role in _LOOK_ALIKES and nearest[0] in (Role.TOTAL, Role.SUBTOTAL):
+            role, weight = nearest
         if role == Role.NOTE and token.value < 0:
             role = Role.DISCOUNT
         position = token.end

@@ -20,7 +20,7 @@ _REPEATED = 0.3
 """For each further row that prints the same amount, two at most."""
 _BOTH = 1.0
 """For a value that the items and, apart from them, the subtotal with its taxes reach."""
-_PARTS_FOLLOW = 0.8
+_PARTS_FOLLOW = 1.2
 """Against a subtotal where an amount below it is the subtotal with the taxes."""
 _ROUNDING = Decimal("0.05")
 _MISS_WEIGHTS = {"tender": 0.6, "items": 0.4, "subtotal": 0.3}
