@@ -13,7 +13,7 @@ class Printed(NamedTuple):
     items: list[str]
     taxes: list[str]
     payments: list[str]
-    change: str | None
+    change: str | None = None
 
 
 RECEIPTS = {
@@ -39,7 +39,6 @@ RECEIPTS = {
         items=["2.20", "3.40", "2.80"],
         taxes=["0.42"],
         payments=["8.00"],
-        change=None,
     ),
     "French restaurant": Printed(
         """
@@ -57,7 +56,6 @@ RECEIPTS = {
         items=["18.50", "14.00", "11.00"],
         taxes=["3.95"],
         payments=["43.50"],
-        change=None,
     ),
     "Spanish shop": Printed(
         """
@@ -118,7 +116,6 @@ RECEIPTS = {
         items=["2.18", "2.39"],
         taxes=["0.38"],
         payments=["4.57"],
-        change=None,
     ),
     "US restaurant": Printed(
         """
@@ -145,7 +142,6 @@ RECEIPTS = {
         items=["12.50", "11.00", "4.25"],
         taxes=["2.29"],
         payments=["36.04"],
-        change=None,
     ),
     "US supermarket": Printed(
         """
@@ -187,7 +183,6 @@ RECEIPTS = {
         items=["23.90", "2.95"],
         taxes=["5.04"],
         payments=["30.21"],
-        change=None,
     ),
     "Indonesian restaurant": Printed(
         """
@@ -260,7 +255,6 @@ RECEIPTS = {
         items=["220.00", "160.00"],
         taxes=["9.50", "9.50"],
         payments=[],
-        change=None,
     ),
     "Swedish shop": Printed(
         """
@@ -275,7 +269,6 @@ RECEIPTS = {
         items=["14.90", "29.95"],
         taxes=["4.80"],
         payments=["44.85"],
-        change=None,
     ),
 }
 
