@@ -63,6 +63,18 @@ def test_boxes_are_in_pixels_of_the_picture(adapter):
     assert min(ys) < 262 < max(ys) + 5
 
 
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_a_page_on_its_side_or_upside_down_is_read(adapter, turns):
+    turned = np.ascontiguousarray(np.rot90(drawn(), turns))
+    page = adapter.read(Picture.of(turned))
+    assert str(adapter.parse(page, Request()).receipt.total) == "28.90"
+    line = next(line for line in page.lines if "TOTAL" in line.text)
+    x, y = line.box[0], line.box[1]
+    corner = {1: (262, 440), 2: (440, 170), 3: (170, 20)}[turns]
+    assert abs(x - corner[0]) < 40
+    assert abs(y - corner[1]) < 40
+
+
 @pytest.mark.parametrize("shape", [(40, 30, 3), (300, 200, 3), (20, 2000, 3)])
 def test_a_picture_without_text_is_an_empty_extraction(adapter, shape):
     assert adapter.parse(adapter.read(Picture.of(np.full(shape, 255, np.uint8))), Request()) == Extraction()
