@@ -30,6 +30,8 @@ alone, such a regression ranks the totals of the other half with an area under t
 _WIDEST_MARGIN = 3.0
 _HIGHEST_SCORE = 6.0
 _USUAL_OCR = 0.95
+_ONE_ITEM = 0.3
+"""What a lone item that equals the total weighs, against several that add up to it."""
 _FULL_PAGE = 60
 """Boxes from which on a page counts as wholly read."""
 
@@ -88,7 +90,7 @@ def total_features(ranked: Sequence[Candidate], page: Page, n_items: int) -> dic
         "ocr": min(cell.score for cell in page.lines[best.entry.line].row.cells) - _USUAL_OCR,
         "tender": float("tender" in best.sums),
         "parts": float("parts" in best.sums),
-        "items": float("items" in best.sums),
+        "items": float("items" in best.sums) * (1.0 if n_items > 1 else _ONE_ITEM),
         "misses_tender": float("tender" in best.against),
         "misses_items": float("items" in best.against),
         "rows": min(boxes, _FULL_PAGE) / _FULL_PAGE,
