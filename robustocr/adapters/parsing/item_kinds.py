@@ -101,6 +101,8 @@ def _gives_back(line: Line, page: Page) -> bool:
 def _is_factors(line: Line, page: Page) -> bool:
     """Whether a row is only ``2 x 0,99`` or ``@ 0,99``: it belongs to a neighbouring row."""
     amounts = line.amounts
+    if len(amounts) == 1 and _is_detail(line, page):
+        return True
     marked = any(token.times or token.unit or token.at for token in line.tokens)
     if len(amounts) > 1 or not marked:
         return False
@@ -114,6 +116,15 @@ def _is_factors(line: Line, page: Page) -> bool:
     if timed and multiplies_beside(line, page):
         return True
     return not has_name(line) and not _is_priced_below(line, page)
+
+
+def _is_detail(line: Line, page: Page) -> bool:
+    """Whether a lone nameless amount ends left of the amounts' column, below a priced row: a unit price."""
+    if page.column is None or has_name(line) or line.index <= page.start:
+        return False
+    left = line.amounts[0].x1 < page.column - 4.0 * page.text_height
+    above = page.lines[line.index - 1]
+    return left and bool(above.amounts) and in_column(above.amounts[-1], page.column, page.text_height)
 
 
 def _is_priced_below(line: Line, page: Page) -> bool:

@@ -86,7 +86,7 @@ def _entries(line: Line, page: Page, taken: set[int], in_table: bool) -> Iterato
         nearest = find_role(label.strip().rsplit(GAP, 1)[-1])
         if role in _LOOK_ALIKES and nearest[0] in (Role.TOTAL, Role.SUBTOTAL):
             role, weight = nearest
-        if role == Role.NOTE and token.value < 0:
+        if token.value < 0 and (role == Role.NOTE or (role is None and _takes_off(line, page))):
             role = Role.DISCOUNT
         position = token.end
         yield Entry(
@@ -97,6 +97,13 @@ def _entries(line: Line, page: Page, taken: set[int], in_table: bool) -> Iterato
             line=line.index,
             in_tax_table=in_table,
         )
+
+
+def _takes_off(line: Line, page: Page) -> bool:
+    """Whether a negative amount of unknown name stands between subtotal and total (``Member -1.00``)."""
+    above = any(other.role == Role.SUBTOTAL and other.amounts for other in page.lines[: line.index])
+    below = any(other.role == Role.TOTAL for other in page.lines[line.index + 1 :])
+    return above and below and line.letters >= 3
 
 
 def _named_elsewhere(line: Line, page: Page, taken: set[int]) -> Iterator[Entry]:

@@ -177,3 +177,28 @@ def test_numbers_in_names_are_no_quantities(text, quantity):
         Total                    6.00
     """).receipt.items[0]
     assert (item.quantity and str(item.quantity)) == quantity
+
+
+def test_a_price_whose_sign_was_misread_is_no_item_of_its_own():
+    extraction = read("""
+        1 Flat white                9.00
+            at 4.50
+        1 Lunch plate              19.90
+            Q 19.90
+        Sub-total                 $28.90
+        Member                    ($1.00)
+        TOTAL DUE                 $27.90
+    """)
+    assert amounts(extraction) == ["9.00", "19.90"]
+    assert [str(row.amount) for row in extraction.receipt.discounts] == ["-1.00"]
+    assert extraction.receipt.discounts[0].label == "Member"
+
+
+def test_names_without_prices_and_amounts_below_them_stay_items():
+    assert rows("""
+        Description               Amount
+        Wire rope clip
+        4.77
+        Screwdriver                 9.54
+        TOTAL                      14.31
+    """)[-1] == ("Screwdriver", None, "9.54")
