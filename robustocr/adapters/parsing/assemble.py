@@ -29,6 +29,7 @@ _NO_TOTAL = Mark(
     score_source="parser",
     reason="no printed amount can be taken for the total",
 )
+_NO_SUBTOTAL = _NO_TOTAL.model_copy(update={"reason": "its name is printed, its amount cannot be read"})
 LEAST_TOTAL = 0.0
 """Evidence below which no printed amount is taken for the total."""
 
@@ -57,6 +58,8 @@ def assemble(
     _put_header(draft, page)
     _put_items(draft, page, summary, total)
     _put_single_amounts(draft, summary, total)
+    if "subtotal" not in draft.fields and _names_subtotal(page):
+        draft.put("subtotal", None, {"subtotal": _NO_SUBTOTAL})
     _put_adjustments(draft, summary, total)
     _put_taxes(draft, read_taxes(page, summary), summary, total)
     _put_count(draft, page)
@@ -145,6 +148,11 @@ def _put_single_amounts(draft: _Draft, summary: Summary, total: Candidate | None
         draft.put(
             name, value, {name: amount_mark(entry.token, SURE if entry.beside else ELSEWHERE, closes=closes)}
         )
+
+
+def _names_subtotal(page: Page) -> bool:
+    """Whether a row below the items says subtotal and nothing else."""
+    return any(line.role == Role.SUBTOTAL and not line.tokens for line in page.lines[page.end :])
 
 
 def _last(entries: Sequence[Entry]) -> Entry | None:

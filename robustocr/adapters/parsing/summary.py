@@ -101,7 +101,7 @@ def _entries(line: Line, page: Page, taken: set[int], in_table: bool) -> Iterato
 
 def _takes_off(line: Line, page: Page) -> bool:
     """Whether a negative amount of unknown name stands between subtotal and total (``Member -1.00``)."""
-    above = any(other.role == Role.SUBTOTAL and other.amounts for other in page.lines[: line.index])
+    above = any(other.role == Role.SUBTOTAL for other in page.lines[: line.index])
     below = any(other.role == Role.TOTAL for other in page.lines[line.index + 1 :])
     return above and below and line.letters >= 3
 

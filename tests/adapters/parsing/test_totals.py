@@ -144,3 +144,17 @@ def test_no_amounts_no_total():
     extraction = read("Thank you\nPlease come again")
     assert extraction.receipt.total is None
     assert "total" not in extraction.marks
+
+
+def test_a_subtotal_whose_amount_is_gone_is_said_to_be_unreadable():
+    extraction = read("""
+        1 Flat white                9.00
+        1 Lunch plate              19.90
+        Sub-total
+        Member                    ($1.00)
+        TOTAL DUE                 $27.90
+    """)
+    assert extraction.receipt.subtotal is None
+    assert extraction.marks["subtotal"].marker == "unreadable"
+    assert [str(row.amount) for row in extraction.receipt.discounts] == ["-1.00"]
+    assert str(extraction.receipt.total) == "27.90"
