@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import math
 import os
 import platform
 from collections.abc import Mapping, Sequence
@@ -13,13 +14,12 @@ from robustocr.adapters.base import Adapter
 from robustocr.adapters.predictions import PredictionsAdapter
 from robustocr.adapters.registry import DEFAULT_ADAPTER, make_adapter
 from robustocr.cache import Cache
-from robustocr.corruptions import load_corruption
 from robustocr.errors import InputError, StoreError
 from robustocr.finish import RunResult, finish_run
 from robustocr.loaders.base import Dataset
 from robustocr.loaders.registry import BUNDLED, load
 from robustocr.plan import DEFAULT_SUITE, Condition, Plan, choose_conditions, conditions_of, make_plan
-from robustocr.recipes import Corruption
+from robustocr.recipes import Corruption, dump_corruption, parse_corruption
 from robustocr.runner import CaseRunner, Effort, Progress
 from robustocr.store import JOURNAL_FILE, RunFolder, read_run
 from robustocr.tables import JournalIndex
@@ -60,8 +60,8 @@ def run_benchmark(
     """
     if workers is not None and workers < 1:
         raise InputError(f"--workers {workers}: at least 1 is needed")
-    if timeout is not None and timeout <= 0:
-        raise InputError(f"--timeout {timeout:g}: seconds must be above 0")
+    if timeout is not None and not (math.isfinite(timeout) and timeout > 0):
+        raise InputError(f"--timeout {timeout:g}: seconds must be above 0, and a number")
     loaded = dataset if isinstance(dataset, Dataset) else load(dataset, format=format, strict=strict)
     made = {spec: make_adapter(spec) for spec in adapters}
     whole_suite = None if clean_only or corruptions else (suite or DEFAULT_SUITE)
@@ -80,14 +80,7 @@ def run_benchmark(
         timeout=timeout,
     )
     effort = Effort(workers=workers or os.cpu_count() or 1, timeout=timeout, strict=strict)
-    about = {"recipe_files": _recipe_files(corruptions)}
-    return _run(plan, made, Path(out), about, cache=cache, effort=effort, progress=progress)
-
-
-def _recipe_files(corruptions: Sequence[str | Path | Corruption]) -> dict[str, str]:
-    """Return where a user's own recipes are, so that the run can be rebuilt."""
-    given = [Path(entry) for entry in corruptions if not isinstance(entry, Corruption)]
-    return {path.stem: str(path.resolve()) for path in given if path.is_file()}
+    return _run(plan, made, Path(out), cache=cache, effort=effort, progress=progress)
 
 
 def score_predictions(
@@ -127,7 +120,7 @@ def score_predictions(
     )
     effort = Effort(workers=1, timeout=DEFAULT_TIMEOUT, strict=strict)
     made: dict[str, Adapter] = {f"predictions:{predictions}": adapter}
-    return _run(plan, made, Path(out), {}, cache=cache, effort=effort, progress=progress)
+    return _run(plan, made, Path(out), cache=cache, effort=effort, progress=progress)
 
 
 def rebuild(folder: str | Path) -> RunResult:
@@ -137,15 +130,17 @@ def rebuild(folder: str | Path) -> RunResult:
     """
     folder = Path(folder)
     run = read_run(folder)
-    settings, files = run["settings"], run.get("recipe_files", {})
-    bundled = settings["dataset_name"] == BUNDLED
-    loaded = load(BUNDLED if bundled else settings["dataset"], format=settings["format"])
-    conditions = tuple(
-        Condition(
-            name=name,
-            severity=severity,
-            corruption=load_corruption(files.get(name, name)) if severity else None,
+    settings = run["settings"]
+    recipes = {name: parse_corruption(data) for name, data in run["recipes"].items()}
+    changed = [name for name, recipe in recipes.items() if recipe.recipe_hash != settings["recipes"][name]]
+    if changed:
+        raise StoreError(
+            f"{', '.join(changed)} would make other pictures now than in the run of {folder}, "
+            "because an effect has changed; run again into a new --out"
         )
+    loaded = load(BUNDLED if settings["bundled"] else settings["dataset"], format=settings["format"])
+    conditions = tuple(
+        Condition(name=name, severity=severity, corruption=recipes[name] if severity else None)
         for name, severity in settings["conditions"]
     )
     plan = make_plan(
@@ -162,7 +157,7 @@ def rebuild(folder: str | Path) -> RunResult:
     )
     if plan.settings["samples"] != settings["samples"]:
         raise StoreError(f"{loaded.root} has changed since the run in {folder}; run again into a new --out")
-    with RunFolder(folder, settings, {}):
+    with RunFolder(folder, settings, run):
         return finish_run(plan, tuple(settings["adapters"]), folder, {})
 
 
@@ -170,7 +165,6 @@ def _run(
     plan: Plan,
     made: Mapping[str, Adapter],
     folder: Path,
-    about: Mapping[str, Any],
     *,
     cache: str | Path | None,
     effort: Effort,
@@ -179,8 +173,8 @@ def _run(
     if not made:
         raise InputError("name at least one adapter")
     with (
-        RunFolder(folder, plan.settings, {**_about(), **about}) as run,
         Cache(Path(cache) if cache else None) as shared,
+        RunFolder(folder, plan.settings, _about(plan)) as run,
     ):
         counts = {}
         for spec, adapter in made.items():
@@ -190,10 +184,11 @@ def _run(
         return finish_run(plan, [adapter.name for adapter in made.values()], folder, counts)
 
 
-def _about() -> dict[str, Any]:
+def _about(plan: Plan) -> dict[str, Any]:
     return {
         "tool": "robustocr",
         "started": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
         "python": platform.python_version(),
         "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores",
+        "recipes": {name: dump_corruption(recipe) for name, recipe in plan.corruptions.items()},
     }

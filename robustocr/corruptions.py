@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,14 +19,15 @@ from robustocr.boxes import Mask, bounds_of, covered_share, move_box, quad_mask,
 from robustocr.effects import foreign
 from robustocr.effects.noise import smooth_step
 from robustocr.effects.registry import Change, find_effect
-from robustocr.errors import ImageError, RecipeError, unknown_name
+from robustocr.errors import ImageError, NoPlaceError, RecipeError, unknown_name
 from robustocr.moves import Move
 from robustocr.recipes import Corruption, Step, Suite, check_severity, read_corruption, read_suite
-from robustocr.records import Box
+from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Adjustment, Box, Item, Tax
 from robustocr.text_height import estimate_text_height
 
 _FEATHER = 1 / 3
 _SURROUNDING = 3.0
+_ENTRY = re.compile(r"(\w+)(?:\[\d+\](?:\.(\w+))?)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,14 +74,16 @@ def load_corruption(name_or_path: str | Path) -> Corruption:
 def load_suite(name_or_path: str | Path) -> Suite:
     """Return a bundled suite by name, or one from a user's YAML file by path.
 
-    Raises RecipeError for an unknown name, a wrong file, or a corruption in it that is not known.
+    Paths of recipes in a suite start from the suite's own folder. Raises RecipeError for an unknown name, a
+    wrong file, or a corruption in it that is not known.
     """
     path = _recipe_path("suite", name_or_path, asset("corruptions") / "suites")
     suite = read_suite(path)
     for name in suite.corruptions:
         if not _is_path(name) and name not in list_corruptions():
             raise RecipeError(f"{path}: corruptions: {unknown_name('corruption', name, list_corruptions())}")
-    return suite
+    here = tuple(str(path.parent / name) if _is_path(name) else name for name in suite.corruptions)
+    return replace(suite, corruptions=here)
 
 
 def corrupt(
@@ -99,7 +103,7 @@ def corrupt(
     all places where each is printed. ``target`` confines the corruption to those of one field, with a soft
     edge of a third of a text height. ``text_height`` (pixels) is estimated unless known. Severity 0, or no
     corruption, is the identity. Raises ImageError for other pixels, RecipeError for an unknown severity or
-    target, or a target with a corruption that moves the page.
+    target, or a target with a corruption that moves the page, NoPlaceError for a field without a place here.
     """
     check_severity(severity)
     _check_pixels(pixels)
@@ -223,14 +227,35 @@ def _check_pixels(pixels: Pixels) -> None:
         raise ImageError(f"a picture of shape {pixels.shape} has no pixels")
 
 
-def _check_target(target: str, boxes: Mapping[str, Sequence[Box]], corruption: Corruption | None) -> None:
-    if not boxes.get(target):
-        raise RecipeError(unknown_name("target", target, (path for path, places in boxes.items() if places)))
-    if corruption is not None and corruption.changes_frame:
+def is_field_path(path: str) -> bool:
+    """Return whether a path is a receipt's field: ``total``, ``items``, ``items[2]`` or ``items[2].amount``."""
+    found = _ENTRY.fullmatch(path)
+    if found is None or found[1] not in LIST_FIELDS:
+        return path in SINGLE_FIELDS
+    entry = {"items": Item, "taxes": Tax}.get(found[1], Adjustment)
+    return found[2] is None or found[2] in entry.model_fields
+
+
+def check_aimable(target: str, corruption: Corruption) -> None:
+    """Raise RecipeError when a corruption moves the whole page, so that no field can be its target."""
+    if corruption.changes_frame:
         raise RecipeError(
             f"corruption {corruption.name!r} moves the whole page and cannot be aimed at {target!r}; "
             "leave out the target, or choose a corruption with changes_frame: false"
         )
+
+
+def _check_target(target: str, boxes: Mapping[str, Sequence[Box]], corruption: Corruption | None) -> None:
+    if corruption is not None:
+        check_aimable(target, corruption)
+    if boxes.get(target):
+        return
+    placed = sorted(path for path, places in boxes.items() if places)
+    if not is_field_path(target):
+        raise RecipeError(unknown_name("target", target, placed))
+    raise NoPlaceError(
+        f"{target!r} has no known place in this picture; with a place: {', '.join(placed) or 'none'}"
+    )
 
 
 def _is_path(name_or_path: str | Path) -> bool:

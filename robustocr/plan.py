@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from robustocr.adapters.base import Adapter
+from robustocr.assets import asset
 from robustocr.corruptions import load_corruption, load_suite
 from robustocr.errors import DatasetError, InputError, unknown_name
 from robustocr.gate import parse_requirement
 from robustocr.images import file_sha256
 from robustocr.loaders.base import Dataset
+from robustocr.loaders.registry import BUNDLED
 from robustocr.pictures import pixel_versions
 from robustocr.recipes import Corruption
 from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Case, Sample
@@ -92,7 +94,10 @@ def choose_conditions(
     wrong = [severity for severity in ladder if severity not in range(1, 6)]
     if wrong:
         raise InputError(f"severity {wrong[0]} is not one of 1, 2, 3, 4, 5 (clean is always run)")
-    unique = {recipe.name: recipe for recipe in recipes}
+    unique: dict[str, Corruption] = {}
+    for recipe in recipes:
+        if unique.setdefault(recipe.name, recipe).recipe_hash != recipe.recipe_hash:
+            raise InputError(f"two different corruptions are named {recipe.name!r}; rename one of them")
     grid = [
         Condition(name=recipe.name, severity=severity, corruption=recipe)
         for recipe in unique.values()
@@ -178,6 +183,8 @@ def make_plan(
     """Return the plan of a run; ``suite`` is the name to record. Raises InputError for wrong choices."""
     if not 0 < alpha < 0.5:
         raise InputError(f"--alpha {alpha} is not between 0 and 0.5; 0.05 means bounds with 95 % confidence")
+    if not -(2**63) <= seed < 2**63:
+        raise InputError(f"--seed {seed} has more than 64 bits")
     names = [adapter.name for adapter in adapters]
     if len(set(names)) < len(names):
         raise InputError(f"name each adapter once: {', '.join(names)}")
@@ -188,7 +195,7 @@ def make_plan(
     chosen = choose_fields(fields, samples)
     settings = {
         "dataset": str(dataset.root.resolve()),
-        "dataset_name": dataset.name,
+        "bundled": dataset.name == BUNDLED and dataset.root == asset("datasets/sample"),
         "format": dataset.format,
         "samples": _samples_hash(samples, sources),
         "n_samples": len(samples),

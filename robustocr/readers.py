@@ -27,6 +27,9 @@ class Reader:
 
     def __init__(self, name: str, threads: int) -> None:
         self._adapter = make_adapter(name, threads=threads)
+        load = getattr(self._adapter, "load", None)
+        if load is not None:
+            load()
 
     def __call__(self, task: ReadTask) -> tuple[dict[str, Any], dict[str, Any] | None]:
         """Read one picture."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -103,6 +103,28 @@ class Corruption:
             prefix = step.name if seen[step.name] == 1 else f"{step.name}#{seen[step.name]}"
             strengths.update({f"{prefix}.{name}": value for name, value in step.at(severity).items()})
         return strengths
+
+
+def dump_corruption(corruption: Corruption) -> dict[str, Any]:
+    """Return a corruption as JSON, whole, so that a run can be rebuilt without its YAML file."""
+    data = asdict(corruption)
+    for step in data["steps"]:
+        step["varying"] = sorted(step["varying"])
+    return data
+
+
+def parse_corruption(data: Mapping[str, Any]) -> Corruption:
+    """Return the corruption of ``dump_corruption``."""
+    steps = tuple(
+        Step(
+            name=step["name"],
+            is_foreign=step["is_foreign"],
+            ladders={name: tuple(ladder) for name, ladder in step["ladders"].items()},
+            varying=frozenset(step["varying"]),
+        )
+        for step in data["steps"]
+    )
+    return Corruption(**{**data, "steps": steps})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,14 +14,17 @@ from typing import Any
 
 from robustocr.adapters.base import Adapter, OcrAdapter, Request
 from robustocr.cache import Cache, cache_key
-from robustocr.errors import AdapterError, DatasetError, InputError
-from robustocr.pictures import MadePicture, field_boxes
+from robustocr.errors import DatasetError, InputError
+from robustocr.pictures import MadePicture
 from robustocr.plan import Condition, Plan
 from robustocr.readers import ReadTask, dump_extraction, load_page, reading_pool
 from robustocr.records import Case, Extraction, Failure, Sample, Usage
 from robustocr.rules.check import check
 from robustocr.store import Journal
 from robustocr.workers import Answer, Pool, WorkerProcess
+
+MAKING_SECONDS = 300.0
+"""Time limit for making one picture, which may take one OCR of the clean one; not the reader's limit."""
 
 Progress = Callable[[str, int, int], None]
 """Called with (adapter name, finished cases, all cases)."""
@@ -44,6 +47,7 @@ class _Pending:
     condition: Condition
     case: Case
     facts: dict[str, Any] | None = None
+    again: bool = False
 
 
 @dataclass(slots=True)
@@ -84,16 +88,16 @@ class CaseRunner:
             lambda: WorkerProcess("robustocr.pictures:PictureMaker", (plan.corruptions,)),
             size=makers,
             events=self._events,
-            timeout=effort.timeout,
+            timeout=MAKING_SECONDS,
         )
         self._under_way_limit = 2 * effort.workers + makers + 2
         self._pending: dict[str, _Pending] = {}
-        self._box_hashes: dict[str, str] = {}
+        self._label_hashes: dict[str, str] = {}
         self._read_any = False
         self.counts = RunCounts()
 
     def run(self, done: set[str], left_out: set[str], progress: Progress) -> RunCounts:
-        """Finish every case that is not ``done``. Raises AdapterError when the adapter cannot work."""
+        """Finish every case that is not ``done``. Raises InputError when the adapter cannot work."""
         total, finished = self._plan.n_cases, len(done)
         self.counts.left_out = dict.fromkeys(left_out, "")
         todo = self._todo(done)
@@ -142,14 +146,12 @@ class CaseRunner:
     def _picture_made(self, pending: _Pending, answer: Answer) -> int:
         key = pending.case.key
         if answer.error:
-            del self._pending[key]
-            if answer.error[0] == "setup":
-                raise InputError(f"corruption {pending.case.corruption}: {answer.error[1]}")
-            return self._leave_out(pending.sample, answer.error)
+            return self._not_made(pending, answer.error)
         made: MadePicture = answer.value
         pending.facts = made.facts()
         self.counts.pictures += 1
-        self._cache.put("picture", self._picture_key(pending), pending.facts)
+        if self._cacheable:
+            self._cache.put("picture", self._picture_key(pending), pending.facts)
         if self._answer_known(pending):
             del self._pending[key]
             return 1
@@ -157,9 +159,21 @@ class CaseRunner:
         self._reading.submit(key, task)
         return 0
 
+    def _not_made(self, pending: _Pending, error: tuple[str, str]) -> int:
+        """A picture that was lost with its process is made again once; then the sample is left out."""
+        key = pending.case.key
+        if error[0] == "setup":
+            raise InputError(f"corruption {pending.case.corruption}: {error[1]}")
+        if error[0] in ("timeout", "crashed") and not pending.again:
+            pending.again = True
+            self._making.submit(key, (pending.sample, pending.case))
+            return 0
+        del self._pending[key]
+        return self._leave_out(pending.sample, error)
+
     def _picture_read(self, pending: _Pending, answer: Answer) -> int:
         if answer.error and answer.error[0] == "setup" and not self._read_any:
-            raise AdapterError(f"adapter {self._adapter.name} cannot work: {answer.error[1]}", kind="setup")
+            raise InputError(f"adapter {self._adapter.name} cannot work: {answer.error[1]}")
         self._read_any = True
         del self._pending[pending.case.key]
         self.counts.calls += 1
@@ -238,8 +252,8 @@ class CaseRunner:
     def _picture_key(self, pending: _Pending) -> str:
         corruption, case = pending.condition.corruption, pending.case
         sample = pending.sample
-        if sample.id not in self._box_hashes:
-            self._box_hashes[sample.id] = cache_key(field_boxes(sample))
+        if sample.id not in self._label_hashes:
+            self._label_hashes[sample.id] = cache_key(sample.model_dump(mode="json", exclude={"image"}))
         return cache_key(
             corruption.recipe_hash if corruption else None,
             self._plan.sources[sample.id],
@@ -247,7 +261,7 @@ class CaseRunner:
             case.seed,
             case.severity,
             case.target,
-            self._box_hashes[sample.id],
+            self._label_hashes[sample.id],
             self._plan.settings["versions"],
         )
 

@@ -6,6 +6,7 @@ flushed as it finishes. Everything else in the folder is rebuilt from those two.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterator
@@ -59,8 +60,8 @@ class RunFolder:
             raise
 
     def _claim(self, settings: dict[str, Any], about: dict[str, Any]) -> None:
-        path = self.folder / RUN_FILE
-        if path.exists():
+        path, journal = self.folder / RUN_FILE, self.folder / JOURNAL_FILE
+        if path.exists() and journal.exists() and journal.stat().st_size:
             differing = _differences(read_run(self.folder)["settings"], json.loads(to_json(settings)))
             if differing:
                 raise StoreError(
@@ -68,7 +69,8 @@ class RunFolder:
                     "Choose another --out (the cache makes what is the same cheap), or delete the folder"
                 )
             return
-        others = [entry.name for entry in self.folder.iterdir() if entry.name != ".lock"]
+        ours = (".lock", RUN_FILE, JOURNAL_FILE)  # left by a run that finished no case
+        others = [entry.name for entry in self.folder.iterdir() if entry.name not in ours]
         if others:
             raise StoreError(f"{self.folder} is not empty and holds no {RUN_FILE}; choose another --out")
         write_text_atomically(path, to_json({**about, "settings": settings}))
@@ -123,13 +125,20 @@ class Journal:
         self._file = path.open("ab")
 
     def append(self, entry: dict[str, Any]) -> None:
-        """Write one line and flush it."""
-        self._file.write(json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
-        self._file.flush()
+        """Write one line and flush it. Raises StoreError when it cannot be written (a full disk, say)."""
+        line = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+        try:
+            self._file.write(line.encode("utf-8", "replace") + b"\n")
+            self._file.flush()
+        except OSError as error:
+            raise StoreError(
+                f"cannot write {self.path} ({error}); make room, then the same command goes on from here"
+            ) from error
 
     def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+        """Close the file; a last line that could not be written is lost with it."""
+        with contextlib.suppress(OSError):
+            self._file.close()
 
 
 def _drop_torn_end(path: Path) -> None:

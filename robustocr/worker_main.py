@@ -20,6 +20,8 @@ from typing import Any, BinaryIO
 
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 _PARENT_CHECK_SECONDS = 1.0
+_LONGEST_MESSAGE = 2000
+_SETUP_ERRORS = ("InputError", "MissingExtraError")
 
 
 def _take_pipes() -> tuple[BinaryIO, BinaryIO]:
@@ -51,25 +53,30 @@ def describe_exception(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}{place}"
 
 
-def _call(function: Callable[[Any], Any], argument: Any) -> tuple[str, Any, float]:
+def call_handler(handler: Callable[[Any], Any], task: Any) -> tuple[str, Any, float]:
+    """Return ("ok", value, seconds), or ("error", (kind, message), seconds) for whatever was raised."""
     start = time.perf_counter()
     try:
-        return "ok", function(argument), time.perf_counter() - start
-    except KeyboardInterrupt:
-        raise
+        return "ok", handler(task), time.perf_counter() - start
     except BaseException as error:  # every failure of one task is an answer, so that the run goes on
         return "error", _failure(error), time.perf_counter() - start
 
 
 def _failure(error: BaseException) -> tuple[str, str]:
-    """Return (kind, message); ``setup`` says that no task can succeed until the user mends something."""
-    name, known = type(error).__name__, type(error).__module__ == "robustocr.errors"
-    kind = (
-        "setup"
-        if known and name in ("InputError", "MissingExtraError")
-        else getattr(error, "kind", "crashed")
-    )
-    return kind, str(error) if known else describe_exception(error)
+    """Return (kind, message); ``setup`` says that no task can succeed until the user mends something.
+
+    Only our own AdapterError says its kind; ``image`` is a picture that cannot be read.
+    """
+    name, ours = type(error).__name__, type(error).__module__ == "robustocr.errors"
+    kind = "crashed"
+    if ours and name in _SETUP_ERRORS:
+        kind = "setup"
+    elif ours and name == "ImageError":
+        kind = "image"
+    elif ours and name == "AdapterError":
+        kind = getattr(error, "kind", "crashed")
+    message = str(error) if ours else describe_exception(error)
+    return kind, message.encode("utf-8", "replace").decode()[:_LONGEST_MESSAGE]
 
 
 def _build(setup: tuple[str, tuple[Any, ...], list[str]]) -> Callable[[Any], Any]:
@@ -81,28 +88,33 @@ def _build(setup: tuple[str, tuple[Any, ...], list[str]]) -> Callable[[Any], Any
 
 
 def serve() -> None:
-    """Answer tasks until stdin closes."""
+    """Answer tasks until stdin closes. Every message carries the number of the task it answers."""
     for variable in _THREAD_VARIABLES:
         os.environ[variable] = sys.argv[1]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     tasks, answers = _take_pipes()
     _leave_with_parent()
-    status, handler, seconds = _call(_build, pickle.load(tasks))  # noqa: S301 - from our own parent
-    _send(answers, (status, None if status == "ok" else handler, seconds))
+    home = os.getpid()
+    number, setup = pickle.load(tasks)  # noqa: S301 - from our own parent
+    status, handler, seconds = call_handler(_build, setup)
+    _send(answers, number, (status, None if status == "ok" else handler, seconds))
     while status == "ok":
         try:
-            task = pickle.load(tasks)  # noqa: S301 - from our own parent
+            number, task = pickle.load(tasks)  # noqa: S301 - from our own parent
         except EOFError:
             return
-        _send(answers, _call(handler, task))
+        message = call_handler(handler, task)
+        if os.getpid() != home:  # a handler forked and came back twice: only the first process answers
+            os._exit(1)
+        _send(answers, number, message)
 
 
-def _send(answers: BinaryIO, message: tuple[str, Any, float]) -> None:
+def _send(answers: BinaryIO, number: int, message: tuple[str, Any, float]) -> None:
     try:
-        data = pickle.dumps(message, protocol=5)
+        data = pickle.dumps((number, *message), protocol=5)
     except Exception as error:
         reason = f"the answer cannot be passed on: {describe_exception(error)}"
-        data = pickle.dumps(("error", ("malformed", reason), message[2]), protocol=5)
+        data = pickle.dumps((number, "error", ("malformed", reason), message[2]), protocol=5)
     answers.write(data)
     answers.flush()
 

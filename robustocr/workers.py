@@ -11,19 +11,22 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Protocol
 
 from robustocr.errors import AdapterError, InputError
+from robustocr.worker_main import call_handler, describe_exception
 
 STARTUP_SECONDS = 180.0
+_LAST_WORDS_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What came of one task. ``error`` is (kind, message) or None; ``seconds`` is time in the handler."""
 
-    task_id: Any
+    task_id: Any = None
     value: Any = None
     error: tuple[str, str] | None = None
     seconds: float = 0.0
@@ -36,72 +39,72 @@ class WorkerProcess:
     """
 
     def __init__(self, factory: str, arguments: tuple[Any, ...], *, threads: int = 1) -> None:
-        self._setup = (factory, arguments, [os.getcwd(), *sys.path])  # noqa: PTH109 - kept as text
+        cwd = os.getcwd()  # noqa: PTH109 - kept as text
+        path = sys.path if cwd in sys.path else [*sys.path, cwd]
+        self._setup = (factory, arguments, list(path))
         self._threads = threads
         self._process: subprocess.Popen[bytes] | None = None
+        self._number = 0
         self._stopped = False
 
-    def start(self) -> None:
-        """Start the child and wait until its handler is built. Raises AdapterError when that fails."""
+    def start(self, timeout: float | None = None) -> None:
+        """Start the child and wait until its handler is built; AdapterError (``setup``) when that fails."""
+        home = str(Path(__file__).resolve().parents[1])
+        inherited = os.environ.get("PYTHONPATH", "")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "robustocr.worker_main", str(self._threads)],
+            [sys.executable, "-P", "-m", "robustocr.worker_main", str(self._threads)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in (home, inherited) if p)},
         )
-        answer = self._exchange(self._setup, STARTUP_SECONDS)
+        answer = self._exchange(self._setup, max(STARTUP_SECONDS, timeout or 0))
         if answer.error:
             self._discard()
-            raise AdapterError(f"a worker could not start: {answer.error[1]}", kind=answer.error[0])
+            raise AdapterError(f"a worker could not start: {answer.error[1]}", kind="setup")
 
     def call(self, task: Any, timeout: float | None) -> Answer:
         """Return the handler's answer; a child that hangs past ``timeout`` seconds is killed.
 
-        A child that was lost is started again by the next call.
+        A child that was lost is started again by the next call, and starting does not count.
         """
         if self._stopped:
-            return Answer(task_id=None, error=("crashed", "the worker was stopped"))
+            return Answer(error=("crashed", "the worker was stopped"))
+        if self._process is not None and self._process.poll() is not None:
+            self._discard()  # it ended after its last answer: not this task's doing
         if self._process is None:
-            self.start()
+            self.start(timeout)
         answer = self._exchange(task, timeout)
         if answer.error and self._process and self._process.poll() is not None:
             self._discard()
         return answer
 
     def _exchange(self, message: Any, timeout: float | None) -> Answer:
+        """Send one message and wait for the answer to it. The child is gone after a timeout or a crash."""
         process = self._process
         if process is None or process.stdin is None or process.stdout is None:
-            raise RuntimeError("the worker was not started")
-        expired = threading.Event()
-
-        def kill() -> None:
-            expired.set()
-            process.kill()
-
-        timer = threading.Timer(timeout, kill) if timeout else None
-        if timer:
-            timer.daemon = True
-            timer.start()
+            return Answer(error=("crashed", "the worker was stopped"))
+        self._number += 1
         start = time.perf_counter()
+        clock = _Deadline(process, timeout)
         try:
-            pickle.dump(message, process.stdin, protocol=5)
+            pickle.dump((self._number, message), process.stdin, protocol=5)
             process.stdin.flush()
-            status, value, seconds = pickle.load(process.stdout)  # noqa: S301 - from our own child
-        except (EOFError, OSError, ValueError, pickle.UnpicklingError):
-            process.kill()
-            code = process.wait()
-            elapsed = time.perf_counter() - start
-            if expired.is_set():
-                return Answer(
-                    task_id=None, error=("timeout", f"no answer within {timeout:g} s"), seconds=elapsed
-                )
-            return Answer(task_id=None, error=("crashed", _how_it_died(code)), seconds=elapsed)
+            number, status, value, seconds = pickle.load(process.stdout)  # noqa: S301 - from our own child
+            if number != self._number:
+                raise EOFError("an answer to another task")
+        except (
+            Exception
+        ):  # whatever the pipe delivers that is no answer: the child cannot be trusted any more
+            return clock.lost(time.perf_counter() - start)
         finally:
-            if timer:
-                timer.cancel()
-        if status == "error":
-            return Answer(task_id=None, error=value, seconds=seconds)
-        return Answer(task_id=None, value=value, seconds=seconds)
+            clock.stop()
+        if clock.expired:  # it answered as its time ran out, and was killed
+            return clock.lost(time.perf_counter() - start)
+        return (
+            Answer(error=value, seconds=seconds)
+            if status == "error"
+            else Answer(value=value, seconds=seconds)
+        )
 
     def stop(self) -> None:
         """End the child at once, for good; a call under way is answered as crashed."""
@@ -115,12 +118,46 @@ class WorkerProcess:
         process.kill()
         for pipe in (process.stdin, process.stdout):
             if pipe:
-                with contextlib.suppress(OSError):
+                with contextlib.suppress(OSError, ValueError):
                     pipe.close()
         process.wait()
 
 
-def _how_it_died(code: int) -> str:
+class _Deadline:
+    """Kills a child when its time is up."""
+
+    def __init__(self, process: subprocess.Popen[bytes], timeout: float | None) -> None:
+        self._process, self._timeout = process, timeout
+        self.expired = False
+        self._timer = threading.Timer(timeout, self._kill) if timeout else None
+        if self._timer:
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _kill(self) -> None:
+        self.expired = True
+        self._process.kill()
+
+    def stop(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+
+    def lost(self, seconds: float) -> Answer:
+        """Return what became of a child that will not answer any more, and make sure that it is gone."""
+        try:
+            code = self._process.wait(timeout=_LAST_WORDS_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            code = None
+        if self.expired:
+            return Answer(error=("timeout", f"no answer within {self._timeout:g} s"), seconds=seconds)
+        return Answer(error=("crashed", _how_it_died(code)), seconds=seconds)
+
+
+def _how_it_died(code: int | None) -> str:
+    if code is None:
+        return "the worker process answered in a way that cannot be understood"
     if code < 0:
         return f"the worker process died of signal {-code} (out of memory, or a fault in native code)"
     return f"the worker process ended by itself with exit code {code}"
@@ -146,18 +183,17 @@ class WorkerThread:
 
     def call(self, task: Any, timeout: float | None) -> Answer:
         """Return the handler's answer, or a timeout."""
-        from robustocr.worker_main import _call
-
         box: queue.SimpleQueue[tuple[str, Any, float]] = queue.SimpleQueue()
-        threading.Thread(target=lambda: box.put(_call(self._handler, task)), daemon=True).start()
+        threading.Thread(target=lambda: box.put(call_handler(self._handler, task)), daemon=True).start()
         try:
             status, value, seconds = box.get(timeout=timeout)
         except queue.Empty:
-            reason = f"no answer within {timeout:g} s"
-            return Answer(task_id=None, error=("timeout", reason), seconds=timeout or 0.0)
-        if status == "error":
-            return Answer(task_id=None, error=value, seconds=seconds)
-        return Answer(task_id=None, value=value, seconds=seconds)
+            return Answer(error=("timeout", f"no answer within {timeout:g} s"), seconds=timeout or 0.0)
+        return (
+            Answer(error=value, seconds=seconds)
+            if status == "error"
+            else Answer(value=value, seconds=seconds)
+        )
 
     def stop(self) -> None:
         """Nothing to end: threads of calls under way are daemons."""
@@ -203,16 +239,17 @@ class Pool:
         while (entry := self._tasks.get()) is not None and not self._stopping:
             task_id, task = entry
             try:
-                answer = worker.call(task, self._timeout)
+                answer = replace(worker.call(task, self._timeout), task_id=task_id)
             except AdapterError as error:
-                answer = Answer(task_id=task_id, error=("setup", str(error)))
+                answer = Answer(task_id=task_id, error=(error.kind, str(error)))
+            except Exception as error:  # an unanswered task would leave the run waiting for ever
+                answer = Answer(task_id=task_id, error=("crashed", describe_exception(error)))
             end = time.perf_counter()
             # A worker's span opens when its first task is in the handler: starting it is not waiting.
             span = self._spans.setdefault(slot, [end - answer.seconds, end, 0.0])
             span[1] = end
             span[2] += answer.seconds
-            event = Answer(task_id=task_id, value=answer.value, error=answer.error, seconds=answer.seconds)
-            self._events.put((self.name, event))
+            self._events.put((self.name, answer))
 
     def busy_share(self) -> float | None:
         """Return the share (0..1) of worker time spent inside the handler, or None before any task."""

@@ -1,6 +1,7 @@
 """Readers that tests run in worker processes. What they answer follows from the pixels alone."""
 
 import os
+import threading
 import time
 
 import numpy as np
@@ -22,6 +23,35 @@ def steady(image: Image.Image) -> dict:
 def slow(image: Image.Image) -> dict:
     time.sleep(0.05)
     return steady(image)
+
+
+def forking(image: Image.Image) -> dict:
+    """Forks; the child comes back with another answer."""
+    return {"total": "28.90" if os.fork() else "66.66"}
+
+
+def meddling(image: Image.Image) -> dict:
+    """Writes into whatever files are open."""
+    for number in range(3, 12):
+        try:
+            os.write(number, b"\x80\x05K\x07.")
+        except OSError:
+            continue
+    return {"total": "1.00"}
+
+
+def leaving(image: Image.Image) -> dict:
+    """Answers, and ends its process a little later."""
+    threading.Timer(0.05, lambda: os._exit(3)).start()
+    return {"total": "1.00"}
+
+
+class OddError(Exception):
+    kind = 5
+
+
+def odd(image: Image.Image) -> dict:
+    raise OddError("bad \udc80 text")
 
 
 def faulty(image: Image.Image) -> object:

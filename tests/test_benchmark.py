@@ -1,6 +1,8 @@
 import json
 import os
 import random
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,6 +15,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from robustocr.assets import asset
 from robustocr.benchmark import rebuild, run_benchmark, score_predictions
 from robustocr.errors import AdapterError, DatasetError, InputError, StoreError
 from robustocr.store import read_journal
@@ -155,6 +158,76 @@ def test_a_reader_that_raises_hangs_dies_or_answers_nonsense_fails_that_case_onl
     assert "exit code 9" in messages
 
 
+def clean_run(dataset, root, name, **options):
+    reader = f"python:tests.stub_readers:{name}"
+    result = run(
+        dataset, root / name, root / "cache", adapters=(reader,), suite=None, clean_only=True, **options
+    )
+    return result, {kind: n for kind, n in result.summary["adapters"][reader]["errors"].items() if n}
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_hostile_readers_answer_for_their_own_case_only(dataset, tmp_path):
+    forked, errors = clean_run(dataset, tmp_path, "forking")
+    assert not errors
+    totals = forked.outcomes().query("field == 'total'")["value"]
+    assert set(totals) == {"28.90"}
+    _, errors = clean_run(dataset, tmp_path, "meddling", timeout=20)
+    assert set(errors) <= {"crashed", "timeout"}
+    _, errors = clean_run(dataset, tmp_path, "leaving", workers=1)
+    assert sum(errors.values()) <= 1
+    odd, errors = clean_run(dataset, tmp_path, "odd")
+    assert errors == {"crashed": 6}
+    assert "OddError: bad ? text" in odd.cases()["error_message"][0]
+
+
+def test_a_reader_that_cannot_be_imported_is_wrong_use_and_a_slow_import_is_not_on_the_clock(
+    dataset, tmp_path, monkeypatch
+):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "reader_broken_import.py").write_text("import no_such_thing\ndef read(image): return {}\n")
+    options = {"suite": None, "clean_only": True}
+    with pytest.raises(InputError, match=r"reader_broken_import.*no_such_thing"):
+        run(
+            dataset, tmp_path / "a", tmp_path / "c", adapters=("python:reader_broken_import:read",), **options
+        )
+    slow = "import time\ntime.sleep(2)\ndef read(image): return {'total': '1.00'}\n"
+    (tmp_path / "reader_slow_import.py").write_text(slow)
+    name = "python:reader_slow_import:read"
+    result = run(dataset, tmp_path / "a", tmp_path / "c", adapters=(name,), timeout=1.5, **options)
+    assert result.summary["adapters"][name]["fields"]["total"]["clean"]["estimate"] == 1
+
+
+def test_changed_labels_are_not_answered_from_the_cache(tmp_path):
+    plain = draw_dataset(tmp_path / "shop", 2)
+    options = {"suite": None, "corruptions": ("occlusion",), "severities": (5,)}
+    before = run(plain, tmp_path / "a", tmp_path / "cache", **options)
+    lines = (plain / "metadata.jsonl").read_text().replace("[10, 130, 160, 155]", "[10, 20, 160, 60]")
+    (plain / "metadata.jsonl").write_text(lines)
+    after = run(plain, tmp_path / "b", tmp_path / "cache", **options)
+    fresh = run(plain, tmp_path / "c", tmp_path / "other", **options)
+    pd.testing.assert_frame_equal(after.outcomes(), fresh.outcomes())
+    assert after.cases()["boxes_json"][0] != before.cases()["boxes_json"][0]
+
+
+def test_a_run_with_an_own_recipe_is_rebuilt_with_that_recipe(dataset, tmp_path):
+    folder = tmp_path / "recipes"
+    folder.mkdir()
+    text = (asset("corruptions") / "defocus.yaml").read_text()
+    (folder / "defocus.yaml").write_text(
+        re.sub(r"radius: \[.*\]", "radius: [0.05, 0.06, 0.07, 0.08, 0.09]", text)
+    )
+    (folder / "mine.yaml").write_text(
+        "name: mine\ndescription: My own.\ncorruptions: [defocus.yaml, glare]\nseverities: [3]\n"
+    )
+    result = run(dataset, tmp_path / "run", tmp_path / "cache", suite=str(folder / "mine.yaml"))
+    own = set(result.cases()["picture_sha256"])
+    shutil.rmtree(folder)
+    assert set(rebuild(tmp_path / "run").cases()["picture_sha256"]) == own
+    bundled = run(dataset, tmp_path / "other", tmp_path / "cache", suite=None, corruptions=("defocus",))
+    assert own.isdisjoint(set(bundled.cases().query("corruption == 'defocus'")["picture_sha256"]))
+
+
 def test_a_picture_that_cannot_be_decoded_is_left_out_and_counted(tmp_path):
     dataset = draw_dataset(tmp_path / "shop", 4)
     break_picture(dataset / "r002.png")
@@ -191,6 +264,9 @@ def test_nothing_usable_is_an_error_not_a_report_of_zeros(tmp_path):
         ({"alpha": 0.7}, "--alpha 0.7"),
         ({"workers": 0}, "--workers 0"),
         ({"timeout": 0}, "--timeout 0"),
+        ({"timeout": float("nan")}, "--timeout nan"),
+        ({"timeout": float("inf")}, "--timeout inf"),
+        ({"seed": 10**23}, "64 bits"),
         ({"fields": ("totl",)}, "Did you mean 'total'"),
         ({"fields": ("subtotal",)}, "labelled: total"),
         ({"require": ("total>>1",)}, "total>>1"),

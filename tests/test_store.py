@@ -37,14 +37,37 @@ def test_a_broken_line_in_the_middle_is_named(tmp_path):
 
 
 def test_the_same_settings_resume_and_others_are_refused_by_name(tmp_path):
-    with RunFolder(tmp_path / "run", {"seed": 0, "alpha": 0.05}, {}):
-        pass
+    with RunFolder(tmp_path / "run", {"seed": 0, "alpha": 0.05}, {}) as run:
+        run.journal.append({"key": "a"})
     with RunFolder(tmp_path / "run", {"seed": 0, "alpha": 0.05}, {}):
         pass
     with pytest.raises(StoreError, match=r"seed was 0, now 1") as caught:
         RunFolder(tmp_path / "run", {"seed": 1, "alpha": 0.05}, {})
     assert "alpha" not in str(caught.value)
     assert read_run(tmp_path / "run")["settings"]["seed"] == 0
+
+
+def test_a_run_that_finished_no_case_does_not_claim_the_folder(tmp_path):
+    with RunFolder(tmp_path, {"seed": 0}, {}):
+        pass
+    with RunFolder(tmp_path, {"seed": 1}, {}):
+        pass
+    assert read_run(tmp_path)["settings"]["seed"] == 1
+
+
+def test_a_full_disk_is_named(tmp_path, monkeypatch):
+    with RunFolder(tmp_path, {}, {}) as run:
+
+        def fail():
+            raise OSError(28, "No space left on device")
+
+        real = run.journal._file
+        monkeypatch.setattr(
+            run.journal, "_file", type("Full", (), {"write": real.write, "flush": lambda _: fail()})()
+        )
+        with pytest.raises(StoreError, match="No space left"):
+            run.journal.append({"key": "a"})
+        run.journal._file = real
 
 
 def test_a_folder_in_use_is_refused_and_free_afterwards(tmp_path):

@@ -22,6 +22,7 @@ from robustocr.adapters.answers import extraction_of
 from robustocr.adapters.base import Picture, Request
 from robustocr.errors import InputError
 from robustocr.records import Extraction
+from robustocr.worker_main import describe_exception
 
 _FORM = "write python:module:function, for example python:my_reader:read"
 
@@ -47,26 +48,35 @@ class PythonAdapter:
         self.fingerprint = f"{self.name}@{_source_fingerprint(module, function)}"
         self._loaded: Callable[[Any], object] | None = None
 
-    def load(self) -> Callable[[Any], object]:
-        """Import the function. Raises InputError when it is not there."""
-        found = getattr(importlib.import_module(self._module), self._function, None)
+    def load(self) -> None:
+        """Import the function, so that a slow import is not on the clock of the first case.
+
+        Raises InputError when the module cannot be imported or has no such function.
+        """
+        try:
+            found = getattr(importlib.import_module(self._module), self._function, None)
+        except Exception as error:
+            raise InputError(
+                f"module {self._module!r} cannot be imported: {describe_exception(error)}"
+            ) from error
         if not callable(found):
             raise InputError(f"module {self._module!r} has no function {self._function!r}; {_FORM}")
-        loaded: Callable[[Any], object] = found
-        return loaded
+        self._loaded = found
 
     def extract(self, picture: Picture, request: Request) -> Extraction:
         """Call the function; what it raises is the case's failure, nonsense is ``malformed``."""
         if self._loaded is None:
-            self._loaded = self.load()
+            self.load()
+        if self._loaded is None:
+            raise InputError(f"{self.name} could not be loaded")
         return extraction_of(self._loaded(Image.fromarray(picture.pixels)))
 
 
 def _source_fingerprint(module: str, function: str) -> str:
     try:
         spec = importlib.util.find_spec(module)
-    except (ImportError, ValueError) as error:
-        raise InputError(f"cannot find module {module!r} ({error}); {_FORM}") from error
+    except Exception as error:  # finding a module of a package runs the package's own code
+        raise InputError(f"cannot find module {module!r}: {describe_exception(error)}; {_FORM}") from error
     if spec is None:
         raise InputError(f"no module {module!r} on the path (the current folder is on it); {_FORM}")
     if not spec.origin or not spec.origin.endswith(".py"):
