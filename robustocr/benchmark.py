@@ -158,7 +158,7 @@ def rebuild(folder: str | Path) -> RunResult:
     if plan.settings["samples"] != settings["samples"]:
         raise StoreError(f"{loaded.root} has changed since the run in {folder}; run again into a new --out")
     with RunFolder(folder, settings, run):
-        return finish_run(plan, tuple(settings["adapters"]), folder, {})
+        return finish_run(plan, tuple(settings["adapters"]), folder)
 
 
 def _run(
@@ -176,12 +176,11 @@ def _run(
         Cache(Path(cache) if cache else None) as shared,
         RunFolder(folder, plan.settings, _about(plan)) as run,
     ):
-        counts = {}
         for spec, adapter in made.items():
             runner = CaseRunner(plan, adapter, spec=spec, journal=run.journal, cache=shared, effort=effort)
             index = JournalIndex(folder / JOURNAL_FILE)
-            counts[adapter.name] = runner.run(index.keys(adapter.name), set(index.left_out), progress)
-        return finish_run(plan, [adapter.name for adapter in made.values()], folder, counts)
+            runner.run(index.keys(adapter.name), set(index.left_out), progress)
+        return finish_run(plan, [adapter.name for adapter in made.values()], folder)
 
 
 def _about(plan: Plan) -> dict[str, Any]:

@@ -12,7 +12,6 @@ from robustocr.errors import DatasetError
 from robustocr.gate import GateResult, exit_code, judge_all, parse_requirement
 from robustocr.pictures import make_picture
 from robustocr.plan import Plan
-from robustocr.runner import RunCounts
 from robustocr.store import (
     CASES_FILE,
     JOURNAL_FILE,
@@ -58,7 +57,7 @@ class RunResult:
         return pd.read_parquet(self.folder / CASES_FILE)
 
 
-def finish_run(plan: Plan, names: Sequence[str], folder: Path, counts: Mapping[str, RunCounts]) -> RunResult:
+def finish_run(plan: Plan, names: Sequence[str], folder: Path) -> RunResult:
     """Build tables, summary and report from the journal of a run folder; ``names`` are the adapters."""
     import pandas as pd
 
@@ -77,8 +76,8 @@ def finish_run(plan: Plan, names: Sequence[str], folder: Path, counts: Mapping[s
         n_samples=len(plan.samples) - len(index.left_out),
         n_left_out=len(plan.dataset.left_out) + len(index.left_out),
     )
-    for name, counted in counts.items():
-        _add_run_facts(summary["adapters"][name], counted)
+    for name in names:
+        summary["adapters"][name]["usage"] |= _effort(index.effort.get(name))
     summary["left_out"] = _left_out(plan, index)
     required = [parse_requirement(text) for text in plan.settings["require"]]
     gates = judge_all(required, outcomes, alpha=plan.settings["alpha"])
@@ -123,10 +122,12 @@ def _left_out(plan: Plan, index: JournalIndex) -> list[dict[str, Any]]:
     return at_load + later
 
 
-def _add_run_facts(adapter: dict[str, Any], counts: RunCounts) -> None:
-    """Add what only this process knows: pictures made, and the workers' time inside the adapter."""
-    share = counts.adapter_share
-    adapter["usage"] |= {
-        "pictures_made": counts.pictures,
-        "adapter_share": None if share is None else round(share, 4),
+def _effort(spent: Mapping[str, float] | None) -> dict[str, Any]:
+    """Return pictures made, and the share of the workers' time spent inside the adapter."""
+    if not spent:
+        return {"pictures_made": 0, "adapter_share": None}
+    share = spent["busy_seconds"] / spent["worker_seconds"] if spent["worker_seconds"] else None
+    return {
+        "pictures_made": int(spent["pictures"]),
+        "adapter_share": None if share is None else round(min(share, 1.0), 4),
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import queue
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from robustocr.adapters.base import Adapter, OcrAdapter, Request
@@ -50,17 +50,6 @@ class _Pending:
     again: bool = False
 
 
-@dataclass(slots=True)
-class RunCounts:
-    """What happened, for the summary."""
-
-    calls: int = 0
-    cached: int = 0
-    pictures: int = 0
-    adapter_share: float | None = None
-    left_out: dict[str, str] = field(default_factory=dict)
-
-
 class CaseRunner:
     """Runs the cases that the journal does not hold yet. Use ``run()`` once."""
 
@@ -94,12 +83,14 @@ class CaseRunner:
         self._pending: dict[str, _Pending] = {}
         self._label_hashes: dict[str, str] = {}
         self._read_any = False
-        self.counts = RunCounts()
+        self._left_out: set[str] = set()
+        self._pictures = 0
+        self._finished = 0
 
-    def run(self, done: set[str], left_out: set[str], progress: Progress) -> RunCounts:
+    def run(self, done: set[str], left_out: set[str], progress: Progress) -> None:
         """Finish every case that is not ``done``. Raises InputError when the adapter cannot work."""
         total, finished = self._plan.n_cases, len(done)
-        self.counts.left_out = dict.fromkeys(left_out, "")
+        self._left_out = set(left_out)
         todo = self._todo(done)
         progress(self._adapter.name, finished, total)
         try:
@@ -109,15 +100,28 @@ class CaseRunner:
                 if not self._pending:
                     break
                 finished += self._take_in(*self._events.get())
-            self.counts.adapter_share = self._reading.busy_share()
         finally:
             self._reading.stop()
             self._making.stop()
-        return self.counts
+            self._note_effort()
+
+    def _note_effort(self) -> None:
+        """Journal what this process did, for the summary: resumed runs add up."""
+        if not self._finished or not self._pictures:
+            return
+        busy, available = self._reading.worker_seconds()
+        self._journal.append(
+            {
+                "effort": self._adapter.name,
+                "pictures": self._pictures,
+                "busy_seconds": round(busy, 3),
+                "worker_seconds": round(available, 3),
+            }
+        )
 
     def _todo(self, done: set[str]) -> Iterator[_Pending]:
         for sample, condition, case in self._plan.cases():
-            if case.key not in done and sample.id not in self.counts.left_out:
+            if case.key not in done and sample.id not in self._left_out:
                 yield _Pending(sample, condition, case)
 
     def _hand_out(self, todo: Iterator[_Pending]) -> int:
@@ -149,7 +153,7 @@ class CaseRunner:
             return self._not_made(pending, answer.error)
         made: MadePicture = answer.value
         pending.facts = made.facts()
-        self.counts.pictures += 1
+        self._pictures += 1
         if self._cacheable:
             self._cache.put("picture", self._picture_key(pending), pending.facts)
         if self._answer_known(pending):
@@ -176,7 +180,6 @@ class CaseRunner:
             raise InputError(f"adapter {self._adapter.name} cannot work: {answer.error[1]}")
         self._read_any = True
         del self._pending[pending.case.key]
-        self.counts.calls += 1
         if answer.error:
             kind, message = answer.error
             failure = Failure(kind="crashed" if kind == "setup" else kind, message=message)
@@ -190,10 +193,10 @@ class CaseRunner:
 
     def _leave_out(self, sample: Sample, error: tuple[str, str]) -> int:
         """Leave a sample out whose picture cannot be made; its other cases are dropped in the same way."""
-        if sample.id not in self.counts.left_out:
+        if sample.id not in self._left_out:
             if self._strict:
                 raise DatasetError(f"{sample.image}: {error[1]}")
-            self.counts.left_out[sample.id] = error[1]
+            self._left_out.add(sample.id)
             self._journal.append({"left_out": sample.id, "file": str(sample.image), "reason": error[1]})
         return 1
 
@@ -215,7 +218,6 @@ class CaseRunner:
                 self._cache.put("extraction", self._answer_key(pending.facts["sha256"]), stored)
         if stored is None:
             return False
-        self.counts.cached += 1
         self._finish(pending, Extraction.model_validate(stored), seconds=0.0, calls=0, cached=True)
         return True
 
@@ -229,6 +231,7 @@ class CaseRunner:
     def _finish(
         self, pending: _Pending, extraction: Extraction, *, seconds: float, calls: int, cached: bool
     ) -> None:
+        self._finished += 1
         facts = pending.facts or {}
         usage = extraction.usage
         spent = usage.model_copy(update={"seconds": round(seconds, 4), "calls": usage.calls or calls})

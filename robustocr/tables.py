@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -75,14 +76,18 @@ OUTCOMES_SCHEMA = pa.schema(
 
 
 class JournalIndex:
-    """Which cases a journal holds: (adapter, key) -> byte offset; and the samples left out, with reasons."""
+    """What a journal holds: (adapter, key) -> byte offset, samples left out and why, effort by adapter."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.offsets: dict[tuple[str, str], int] = {}
         self.left_out: dict[str, str] = {}
+        self.effort: dict[str, Counter[str]] = {}
         for offset, entry in read_journal(path):
-            if "left_out" in entry:
+            if "effort" in entry:
+                spent = self.effort.setdefault(entry["effort"], Counter())
+                spent.update({name: entry[name] for name in ("pictures", "busy_seconds", "worker_seconds")})
+            elif "left_out" in entry:
                 self.left_out[entry["left_out"]] = entry["reason"]
             else:
                 self.offsets.setdefault((entry["adapter"], entry["key"]), offset)

@@ -202,8 +202,7 @@ class WorkerThread:
 class Pool:
     """Workers that take tasks from one queue and put ``(name, Answer)`` into a shared queue.
 
-    A worker is started by its first task. ``busy_share()`` is the share of the time between each
-    worker's first and last task that was spent inside the handler.
+    A worker is started by its first task.
     """
 
     def __init__(
@@ -251,10 +250,10 @@ class Pool:
             span[2] += answer.seconds
             self._events.put((self.name, answer))
 
-    def busy_share(self) -> float | None:
-        """Return the share (0..1) of worker time spent inside the handler, or None before any task."""
-        available = sum(end - start for start, end, _ in self._spans.values())
-        return min(1.0, sum(span[2] for span in self._spans.values()) / available) if available > 0 else None
+    def worker_seconds(self) -> tuple[float, float]:
+        """Return seconds inside the handler, and seconds between each worker's first and last task."""
+        spans = self._spans.values()
+        return sum(busy for _, _, busy in spans), sum(end - start for start, end, _ in spans)
 
     def stop(self) -> None:
         """End all workers at once; tasks under way are lost."""

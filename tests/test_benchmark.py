@@ -306,6 +306,7 @@ def test_predictions_made_elsewhere_are_scored_like_a_run(dataset, finished, tmp
             "marks": entry["extraction"]["marks"],
         }
         for _, entry in read_journal(finished.folder / "journal.jsonl")
+        if "key" in entry
     ]
     path = tmp_path / "answers.jsonl"
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
