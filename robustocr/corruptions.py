@@ -22,7 +22,7 @@ from robustocr.effects.registry import Change, find_effect
 from robustocr.errors import ImageError, NoPlaceError, RecipeError, unknown_name
 from robustocr.moves import Move
 from robustocr.recipes import Corruption, Step, Suite, check_severity, read_corruption, read_suite
-from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Adjustment, Box, Item, Tax
+from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Adjustment, Box, Item, Record, Tax
 from robustocr.text_height import estimate_text_height
 
 _FEATHER = 1 / 3
@@ -228,12 +228,12 @@ def _check_pixels(pixels: Pixels) -> None:
 
 
 def is_field_path(path: str) -> bool:
-    """Return whether a path is a receipt's field: ``total``, ``items``, ``items[2]`` or ``items[2].amount``."""
+    """Return whether a path is a field of a receipt: ``total``, ``items`` or ``items[2].amount``."""
     found = _ENTRY.fullmatch(path)
     if found is None or found[1] not in LIST_FIELDS:
         return path in SINGLE_FIELDS
-    entry = {"items": Item, "taxes": Tax}.get(found[1], Adjustment)
-    return found[2] is None or found[2] in entry.model_fields
+    entries: dict[str, type[Record]] = {"items": Item, "taxes": Tax}
+    return found[2] is None or found[2] in entries.get(found[1], Adjustment).model_fields
 
 
 def check_aimable(target: str, corruption: Corruption) -> None:

@@ -26,6 +26,10 @@ class RecipeError(InputError):
     """An unknown corruption, suite or effect, or a wrong parameter of one."""
 
 
+class NoPlaceError(RecipeError):
+    """The field that a corruption aims at has no known place in this picture."""
+
+
 class MissingExtraError(RobustocrError):
     """An optional package or program is not installed; says what to install."""
 

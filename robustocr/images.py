@@ -107,7 +107,7 @@ def _decoding(name: str) -> Iterator[None]:
 
 def _unreadable(path: Path, error: OSError) -> ImageError:
     if isinstance(error, FileNotFoundError):
-        return ImageError(f"picture {path} does not exist; check the name in the label file")
+        return ImageError(f"picture {path} does not exist; check its name")
     if isinstance(error, IsADirectoryError):
         return ImageError(f"{path} is a folder, not a picture; give the name of a file in it")
     return ImageError(f"cannot read picture {path}: {error.strerror or error}; check its permissions")

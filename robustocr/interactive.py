@@ -10,7 +10,7 @@ from typing import Any
 
 from robustocr.adapters.base import Adapter, Picture, Pixels, Request
 from robustocr.adapters.registry import make_adapter
-from robustocr.errors import AdapterError, RobustocrError
+from robustocr.errors import AdapterError, InputError, RobustocrError
 from robustocr.images import load_image
 from robustocr.records import Extraction, Usage, Verdict, review_list
 from robustocr.rules.check import check
@@ -34,20 +34,41 @@ class Reading:
 def read_pixels(pixels: Pixels, *, adapter: str | Adapter = "rapidocr", name: str = "picture") -> Reading:
     """Read an RGB picture (height x width x 3, uint8) with all cores.
 
-    Raises AdapterError when the reader fails, InputError or MissingExtraError when there is no such reader.
+    Raises AdapterError when the reader fails or ends by ``sys.exit``, InputError when there is no such reader
+    or a module that it needs cannot be imported, MissingExtraError when a package or program is missing.
     """
-    reader = make_adapter(adapter, threads=os.cpu_count() or 1) if isinstance(adapter, str) else adapter
+    reader = _make_reader(adapter) if isinstance(adapter, str) else adapter
     start = time.perf_counter()
     try:
         extraction = reader.extract(Picture.of(pixels), Request())
     except RobustocrError:
         raise
-    except Exception as error:
+    except ImportError as error:
+        raise _not_importable(reader.name, error) from error
+    except (Exception, SystemExit) as error:
         raise AdapterError(f"{reader.name} failed on {name}: {type(error).__name__}: {error}") from error
     seconds = round(time.perf_counter() - start, 4)
     usage = extraction.usage.model_copy(update={"seconds": seconds, "calls": extraction.usage.calls or 1})
     extraction = extraction.model_copy(update={"usage": Usage.model_validate(usage)})
     return Reading(name=name, adapter=reader.name, extraction=extraction, verdict=check(extraction.receipt))
+
+
+def _make_reader(adapter: str) -> Adapter:
+    try:
+        return make_adapter(adapter, threads=os.cpu_count() or 1)
+    except RobustocrError:
+        raise
+    except ImportError as error:
+        raise _not_importable(adapter, error) from error
+    except (Exception, SystemExit) as error:
+        raise InputError(
+            f"adapter {adapter!r} cannot be set up: {type(error).__name__}: {error}; mend its module"
+        ) from error
+
+
+def _not_importable(adapter: str, error: ImportError) -> InputError:
+    module = f"module {error.name!r}" if error.name else "a module"
+    return InputError(f"{adapter}: {module} cannot be imported: {error}; install it, or mend the import")
 
 
 def read_image(path: Path, *, adapter: str | Adapter = "rapidocr") -> Reading:

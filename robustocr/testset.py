@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import cv2
 
-from robustocr.errors import ImageError, InputError, RecipeError, StoreError
+from robustocr.corruptions import check_aimable, is_field_path
+from robustocr.errors import ImageError, InputError, NoPlaceError, StoreError, unknown_name
+from robustocr.images import IMAGE_SUFFIXES
 from robustocr.loaders.base import Dataset
+from robustocr.loaders.native import METADATA
 from robustocr.loaders.registry import load
 from robustocr.pictures import MadePicture, make_picture
-from robustocr.plan import choose_conditions
-from robustocr.records import Case, Sample
+from robustocr.plan import Condition, choose_conditions
+from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Case, Sample
 
-_IMAGE_SUFFIXES = (".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp")
+_LONGEST_SLUG = 80
 
 
 def write_corrupted(
@@ -34,65 +40,104 @@ def write_corrupted(
 ) -> tuple[int, tuple[str, ...]]:
     """Write every corrupted picture as PNG with ``metadata.jsonl``; return how many, and what was left out.
 
-    ``dataset`` is a dataset or one image file. Each line keeps the truth, the moved boxes, the case's
-    key and the coverage. A sample where ``target`` has no known place is left out and counted.
+    ``dataset`` is a dataset or one image file. Each line keeps the truth, the moved boxes and the case's
+    key. A sample whose picture cannot be read, or where ``target`` has no known place, is left out with the
+    reason; with ``strict`` it is an error. Nothing is left in ``out`` after an error. Raises InputError for
+    a ``target`` that is no field, RecipeError for one with a corruption that moves the page, StoreError when
+    ``out`` is not empty or cannot be written.
     """
-    folder = _empty_folder(Path(out))
     conditions = choose_conditions(
         suite=suite, corruptions=corruptions, severities=severities, clean_only=False
     )
+    if target is not None:
+        _check_aim(target, conditions)
     loaded = _load(dataset, format=format, strict=strict)
-    skipped = [f"{entry.file}: {entry.reason}" for entry in loaded.left_out]
-    written = 0
-    with (folder / "metadata.jsonl").open("w", encoding="utf-8") as metadata:
+    skipped = [str(entry) for entry in loaded.left_out]
+    lines: list[str] = []
+    with _new_folder(Path(out)) as folder:
         for sample in loaded.samples:
             try:
                 for condition in conditions[1:]:
                     case = condition.case(sample.id, seed).model_copy(update={"target": target})
                     made = make_picture(sample, case, condition.corruption)
-                    metadata.write(json.dumps(_write(folder, sample, case, made), ensure_ascii=False) + "\n")
-                    written += 1
-            except (ImageError, RecipeError) as error:
-                if strict or not _belongs_to_sample(error):
+                    name = _file_name(len(lines) + 1, case)
+                    _write(folder / name, _png(made))
+                    lines.append(json.dumps(_entry(name, sample, case, made), ensure_ascii=False) + "\n")
+            except (ImageError, NoPlaceError) as error:
+                if strict:
                     raise
                 skipped.append(f"{sample.image}: {error}")
-    if not written:
-        raise InputError(f"nothing could be corrupted: {'; '.join(skipped[:3]) or 'no samples'}")
-    return written, tuple(skipped)
+        if not lines:
+            raise InputError(f"nothing could be corrupted: {'; '.join(skipped[:3]) or 'no samples'}")
+        _write(folder / METADATA, "".join(lines).encode())
+    return len(lines), tuple(skipped)
 
 
-def _belongs_to_sample(error: Exception) -> bool:
-    return isinstance(error, ImageError) or "no known place" in str(error)
+def _check_aim(target: str, conditions: Sequence[Condition]) -> None:
+    if not is_field_path(target):
+        known = unknown_name("field", target, (*SINGLE_FIELDS, *LIST_FIELDS))
+        raise InputError(f"{known} One value of a list is written like items[0].amount.")
+    for condition in conditions:
+        if condition.corruption is not None:
+            check_aimable(target, condition.corruption)
 
 
 def _load(dataset: str | Path, *, format: str | None, strict: bool) -> Dataset:
     path = Path(dataset)
-    if path.is_file() and path.suffix.lower() in _IMAGE_SUFFIXES:
-        sample = Sample(id=path.stem, image=path)
+    if path.is_file() and path.suffix.lower() in IMAGE_SUFFIXES:
+        sample = Sample(id=path.stem.encode("utf-8", "replace").decode(), image=path)
         return Dataset(name=path.name, format="image", root=path.parent, samples=(sample,), left_out=())
     return load(dataset, format=format, strict=strict)
 
 
-def _empty_folder(folder: Path) -> Path:
+@contextmanager
+def _new_folder(folder: Path) -> Iterator[Path]:
+    """Yield a place to write; its files come to ``folder``, the labels last, only when nothing went wrong."""
+    is_new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise StoreError(f"{folder} is not empty; choose a new folder for --out")
+        work = Path(tempfile.mkdtemp(prefix=".unfinished-", dir=folder))
     except OSError as error:
         raise StoreError(f"cannot write to {folder} ({error}); choose another --out") from error
-    return folder
+    try:
+        yield work
+        for path in sorted(work.iterdir(), key=lambda path: path.name == METADATA):
+            path.rename(folder / path.name)
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+        if is_new and not any(folder.iterdir()):
+            folder.rmdir()
 
 
-def _write(folder: Path, sample: Sample, case: Case, made: MadePicture) -> dict[str, Any]:
-    name = re.sub(r"[^\w.-]+", "_", case.key) + ".png"
-    if not cv2.imwrite(str(folder / name), cv2.cvtColor(made.pixels, cv2.COLOR_RGB2BGR)):
-        raise StoreError(f"cannot write {folder / name}")
-    facts = made.facts()
+def _file_name(number: int, case: Case) -> str:
+    """Return a name that no other picture has and every file system takes, whatever the sample's id."""
+    slug = re.sub(r"[^A-Za-z0-9.-]+", "_", case.key)[:_LONGEST_SLUG]
+    return f"{number:06d}-{slug}.png"
+
+
+def _png(made: MadePicture) -> bytes:
+    encoded, data = cv2.imencode(".png", cv2.cvtColor(made.pixels, cv2.COLOR_RGB2BGR))
+    if not encoded:
+        raise ImageError(f"a picture of shape {made.pixels.shape} cannot be written as PNG")
+    return bytes(data.tobytes())
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        with path.open("xb") as file:
+            file.write(data)
+    except OSError as error:
+        raise StoreError(f"cannot write to {path.parent.parent} ({error}); choose another --out") from error
+
+
+def _entry(name: str, sample: Sample, case: Case, made: MadePicture) -> dict[str, Any]:
     entry: dict[str, Any] = {"file_name": name, "id": case.key}
     if sample.truth is not None:
         entry["receipt"] = sample.truth.to_json()
     return entry | {
-        "boxes": facts["boxes"],
+        "boxes": made.facts()["boxes"],
         "group": sample.group,
         "condition": f"{case.corruption}-{case.severity}",
         "pair_id": sample.id,

@@ -7,26 +7,22 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from robustocr.errors import AdapterError
+from robustocr.errors import AdapterError, unknown_name
+from robustocr.loaders.base import explain
 from robustocr.records import Extraction, Receipt
 
-_EXTRACTION_KEYS = frozenset(Extraction.model_fields)
+LONGEST_TEXT = 20_000
+"""Characters of one string that are kept; the rest of a longer one is cut off and an ellipsis put there."""
+
+_DEEPEST = 50
 
 
-def describe_validation(error: ValidationError) -> str:
-    """Return the first few problems of a pydantic error as ``path: message`` on one line."""
-    problems = [
-        f"{'.'.join(str(part) for part in item['loc']) or 'answer'}: {item['msg']}"
-        for item in error.errors()[:3]
-    ]
-    more = error.error_count() - len(problems)
-    return "; ".join(problems) + (f"; and {more} more" if more > 0 else "")
-
-
-def extraction_of(answer: object) -> Extraction:
+def extraction_of(answer: object, *, what: str = "the reader returned") -> Extraction:
     """Return the Extraction that a Receipt dict, an Extraction dict or one of the records stands for.
 
-    A dict with the key ``receipt`` is an Extraction. Raises AdapterError (kind ``malformed``) otherwise.
+    A dict with the key ``receipt`` is an Extraction. In a dict, half characters (lone surrogates) become
+    ``?`` and texts are cut after ``LONGEST_TEXT`` characters. ``what`` opens the messages of the AdapterError
+    (kind ``malformed``) that is raised otherwise.
     """
     if isinstance(answer, Extraction):
         return answer
@@ -34,14 +30,34 @@ def extraction_of(answer: object) -> Extraction:
         return Extraction(receipt=answer)
     if not isinstance(answer, Mapping):
         raise AdapterError(
-            f"the reader returned {type(answer).__name__}, not a receipt dict such as "
+            f"{what} {type(answer).__name__}, not a receipt dict such as "
             '{"total": "28.90"} or an extraction dict {"receipt": {...}, "marks": {...}}',
             kind="malformed",
         )
-    data: dict[str, Any] = {str(key): value for key, value in answer.items()}
     try:
-        if "receipt" in data and set(data) <= _EXTRACTION_KEYS:
+        data: dict[str, Any] = _clean({str(key): value for key, value in answer.items()})
+        unknown = sorted(set(data) - set(Extraction.model_fields)) if "receipt" in data else ()
+        if unknown:
+            problem = unknown_name("key", unknown[0], Extraction.model_fields)
+            raise AdapterError(f"{what} a malformed receipt: {problem}", kind="malformed")
+        if "receipt" in data:
             return Extraction.model_validate(data)
         return Extraction(receipt=Receipt.model_validate(data))
-    except ValidationError as error:
-        raise AdapterError(f"malformed answer: {describe_validation(error)}", kind="malformed") from error
+    except (ValidationError, RecursionError) as error:
+        # pydantic speaks of tuples where JSON and Python's own readers have lists.
+        problem = explain(error).replace("a valid tuple", "a valid list")
+        raise AdapterError(f"{what} a malformed receipt: {problem}", kind="malformed") from error
+
+
+def _clean(value: Any, depth: int = 0) -> Any:
+    """Return plain data whose texts can be stored. Raises RecursionError when it is nested too deeply."""
+    if depth > _DEEPEST:
+        raise RecursionError
+    if isinstance(value, str):
+        text = value if len(value) <= LONGEST_TEXT else value[:LONGEST_TEXT] + "…"
+        return text.encode("utf-8", "replace").decode()
+    if isinstance(value, Mapping):
+        return {_clean(key, depth + 1): _clean(entry, depth + 1) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_clean(entry, depth + 1) for entry in value]
+    return value

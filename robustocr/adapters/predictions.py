@@ -1,7 +1,8 @@
 """Answers made elsewhere, looked up by the case's key: ``predictions:FILE``.
 
 JSON Lines with ``key`` (or its parts ``sample_id corruption severity seed target``) and an Extraction,
-of which only ``receipt`` is required; or CSV with those parts and columns named by field path.
+of which only ``receipt`` is required; or CSV with those parts and columns named by field path. ``id`` is
+another name of ``sample_id``.
 """
 
 from __future__ import annotations
@@ -12,14 +13,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import ValidationError
-
-from robustocr.adapters.answers import describe_validation, extraction_of
+from robustocr.adapters.answers import extraction_of
 from robustocr.adapters.base import Picture, Request
-from robustocr.errors import AdapterError, InputError
+from robustocr.errors import AdapterError, InputError, unknown_name
+from robustocr.loaders.base import explain
 from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Case, Extraction
 
-_PARTS = ("sample_id", "corruption", "severity", "seed", "target")
+_ID_KEYS = ("sample_id", "id")
+_CASE_KEYS = ("key", *_ID_KEYS, "corruption", "severity", "seed", "target")
+_NAMING = 'a prediction names its case by "key", or by "sample_id" (or "id") with "corruption" and "severity"'
 
 
 class PredictionsAdapter:
@@ -50,71 +52,97 @@ class PredictionsAdapter:
         """Return the stored answer of ``picture.key``."""
         if picture.key not in self._answers:
             raise AdapterError(f"no prediction for {picture.key}", kind="malformed")
-        return extraction_of(self._answers[picture.key][1])
+        return extraction_of(self._answers[picture.key][1], what="the prediction holds")
 
 
 def read_predictions(path: Path) -> dict[str, tuple[Case, dict[str, Any]]]:
     """Return case key -> (case, answer dict). Raises InputError naming file and line."""
     rows = _csv_rows(path) if path.suffix.lower() == ".csv" else _json_rows(path)
     found: dict[str, tuple[Case, dict[str, Any]]] = {}
-    for line, parts, answer in rows:
-        case = _case_of(path, line, parts)
-        if case.key in found:
-            raise InputError(f"{path}:{line}: a second prediction for {case.key}; keep one")
-        found[case.key] = (case, answer)
+    try:
+        for line, parts, answer in rows:
+            case = _case_of(path, line, parts)
+            if case.key in found:
+                raise InputError(f"{path}:{line}: a second prediction for {case.key}; keep one")
+            found[case.key] = (case, answer)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 ({error.reason}); save it as UTF-8") from error
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     if not found:
         raise InputError(f"{path} holds no predictions")
     return found
 
 
-def _json_rows(path: Path) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
+_Row = tuple[int, dict[str, Any], dict[str, Any]]
+"""Line number, the parts that name the case, and the answer."""
+
+
+def _json_rows(path: Path) -> Iterator[_Row]:
+    known = (*_CASE_KEYS, *Extraction.model_fields)
     with path.open(encoding="utf-8-sig") as file:
         for number, text in enumerate(file, 1):
             if not text.strip():
                 continue
             try:
                 row = json.loads(text)
-            except ValueError as error:
-                raise InputError(f"{path}:{number}: not a JSON object ({error})") from error
-            if not isinstance(row, dict) or "receipt" not in row:
-                raise InputError(f'{path}:{number}: a prediction is an object with "key" and "receipt"')
-            parts = {name: row.pop(name) for name in ("key", *_PARTS) if name in row}
+            except (ValueError, RecursionError) as error:
+                raise InputError(f"{path}:{number}: not a JSON object ({explain(error)})") from error
+            if not isinstance(row, dict):
+                raise InputError(f'{path}:{number}: not a JSON object such as {{"id": ..., "receipt": ...}}')
+            unknown = [name for name in row if name not in known]
+            if unknown:
+                raise InputError(f"{path}:{number}: {unknown_name('key', unknown[0], known)}")
+            if "receipt" not in row:
+                raise InputError(f'{path}:{number}: no "receipt"; known keys: {", ".join(sorted(known))}')
+            parts = {name: row.pop(name) for name in _CASE_KEYS if name in row}
             yield number, parts, row
 
 
-def _csv_rows(path: Path) -> Iterator[tuple[int, dict[str, Any], dict[str, Any]]]:
-    known = {*SINGLE_FIELDS, *LIST_FIELDS, "key", *_PARTS}
+def _csv_rows(path: Path) -> Iterator[_Row]:
+    known = {*SINGLE_FIELDS, *LIST_FIELDS, *_CASE_KEYS}
     with path.open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        unknown = sorted(set(reader.fieldnames or ()) - known)
-        if unknown:
-            raise InputError(
-                f"{path}:1: unknown columns {', '.join(unknown)}; known: {', '.join(sorted(known))}"
-            )
-        for row in reader:
-            parts = {name: row[name] for name in ("key", *_PARTS) if row.get(name)}
-            try:
-                yield reader.line_num, parts, {"receipt": _csv_receipt(row)}
-            except ValueError as error:
-                raise InputError(f"{path}:{reader.line_num}: a list column is not JSON ({error})") from error
+        reader = csv.DictReader(file, strict=True)
+        try:
+            unknown = sorted(set(reader.fieldnames or ()) - known)
+            if unknown:
+                raise InputError(f"{path}:1: {unknown_name('column', unknown[0], known)}")
+            for row in reader:
+                if None in row:
+                    raise InputError(f"{path}:{reader.line_num}: more values than columns; quote the commas")
+                parts = {name: row[name] for name in _CASE_KEYS if row.get(name)}
+                yield reader.line_num, parts, {"receipt": _csv_receipt(path, reader.line_num, row)}
+        except csv.Error as error:
+            raise InputError(f"{path}: not CSV after line {reader.line_num} ({error})") from error
 
 
-def _csv_receipt(row: dict[str, str]) -> dict[str, Any]:
-    single: dict[str, Any] = {name: row[name] for name in SINGLE_FIELDS if row.get(name)}
-    return single | {name: json.loads(row[name]) for name in LIST_FIELDS if row.get(name)}
+def _csv_receipt(path: Path, line: int, row: dict[str, str]) -> dict[str, Any]:
+    receipt: dict[str, Any] = {name: row[name] for name in SINGLE_FIELDS if row.get(name)}
+    for name in LIST_FIELDS:
+        try:
+            receipt |= {name: json.loads(row[name])} if row.get(name) else {}
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"{path}:{line}: column {name} is not JSON ({explain(error)})") from error
+    return receipt
 
 
 def _case_of(path: Path, line: int, parts: dict[str, Any]) -> Case:
     try:
         if "key" in parts:
             return parse_key(str(parts["key"]))
-        return Case.model_validate(
-            {**parts, "severity": int(parts.get("severity", 0)), "seed": int(parts.get("seed", 0))}
-        )
-    except ValidationError as error:
-        raise InputError(f"{path}:{line}: {describe_validation(error)}") from error
-    except (ValueError, TypeError) as error:
-        raise InputError(f"{path}:{line}: {error}") from error
+        rest = {name: value for name, value in parts.items() if name not in _ID_KEYS}
+        return Case.model_validate(rest | {"sample_id": _sample_id(parts)})
+    except ValueError as error:
+        raise InputError(f"{path}:{line}: {explain(error)}") from error
+
+
+def _sample_id(parts: dict[str, Any]) -> object:
+    given = [parts[name] for name in _ID_KEYS if parts.get(name) not in (None, "")]
+    if not given:
+        raise ValueError(_NAMING)
+    if given[0] != given[-1]:
+        raise ValueError(f"sample_id {given[0]!r} and id {given[-1]!r} differ; keep one")
+    return str(given[0]) if isinstance(given[0], int) else given[0]
 
 
 def parse_key(key: str) -> Case:

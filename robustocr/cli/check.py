@@ -28,16 +28,18 @@ def execute(args: argparse.Namespace) -> int:
     """Print the verdict."""
     from robustocr.adapters.answers import extraction_of
     from robustocr.errors import AdapterError, InputError
+    from robustocr.loaders.base import explain
     from robustocr.report.reading import print_verdict
     from robustocr.rules.check import check
 
+    name = "standard input" if args.receipt == "-" else args.receipt
     try:
         text = sys.stdin.read() if args.receipt == "-" else Path(args.receipt).read_text(encoding="utf-8-sig")
-        receipt = extraction_of(json.loads(text)).receipt
+        receipt = extraction_of(json.loads(text), what="it holds").receipt
     except OSError as error:
-        raise InputError(f"cannot read {args.receipt}: {error.strerror}") from error
-    except (ValueError, AdapterError) as error:
-        raise InputError(f"{args.receipt}: {error}") from error
+        raise InputError(f"cannot read {name}: {error.strerror}") from error
+    except (ValueError, RecursionError, AdapterError) as error:
+        raise InputError(f"{name}: {explain(error)}") from error
     verdict = check(receipt)
     if args.json:
         print(json.dumps(verdict.model_dump(mode="json"), ensure_ascii=False, indent=1))

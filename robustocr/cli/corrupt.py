@@ -20,7 +20,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_dataset(parser)
     add_grid(parser, clean_only=False)
     parser.add_argument(
-        "--target", metavar="FIELD", help="confine the corruption to this field, for example total"
+        "--target",
+        metavar="FIELD",
+        help="confine the corruption to this field, for example total or items[0].amount; pictures in which "
+        "its place is not known are left out",
     )
     parser.add_argument("--out", metavar="DIR", required=True, type=Path, help="a new or empty folder")
 

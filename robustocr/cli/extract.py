@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import sys
 from pathlib import Path
 
 EPILOG = "example: robustocr extract receipt.jpg --json"
@@ -25,7 +27,8 @@ def execute(args: argparse.Namespace) -> int:
     from robustocr.interactive import read_image, reading_as_json
     from robustocr.report.reading import print_reading
 
-    reading = read_image(args.image, adapter=args.adapter)
+    with contextlib.redirect_stdout(sys.stderr):  # a reader may print, and stdout is for the answer
+        reading = read_image(args.image, adapter=args.adapter)
     if args.json:
         print(json.dumps(reading_as_json(reading), ensure_ascii=False, indent=1))
     else:

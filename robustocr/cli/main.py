@@ -1,20 +1,28 @@
 """``robustocr COMMAND``: parse the words, run the command, turn errors into messages and exit codes.
 
 Exit codes: 0 done, passed or closes; 1 a requirement failed or the receipt contradicts itself;
-2 wrong use or bad input; 3 cannot tell or not enough documents; 130 stopped by Ctrl-C.
+2 wrong use or bad input; 3 cannot tell or not enough documents; 70 a mistake in robustocr itself
+(``ROBUSTOCR_DEBUG=1`` shows the traceback); 130 stopped by Ctrl-C.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import traceback
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.metadata import version
 
 from robustocr.errors import RobustocrError
 
+DEBUG_VARIABLE = "ROBUSTOCR_DEBUG"
+"""Environment variable; set to 1, an unexpected error prints its traceback."""
+
 COMMANDS = ("run", "corrupt", "extract", "check", "score", "report", "list", "synth", "story", "app")
+
+_GO_ON = ("run", "score")
 
 
 class _Version(argparse.Action):
@@ -43,7 +51,7 @@ def build_parser() -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         module.add_arguments(command)
-        command.set_defaults(execute=module.execute)
+        command.set_defaults(command=name, execute=module.execute)
     return parser
 
 
@@ -59,12 +67,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return 0
     except KeyboardInterrupt:
-        print(
-            "robustocr: stopped. Finished cases are kept; the same command goes on from here.",
-            file=sys.stderr,
-        )
+        kept = " Finished cases are kept; the same command goes on from here."
+        print(f"robustocr: stopped.{kept if args.command in _GO_ON else ''}", file=sys.stderr)
         return 130
+    except Exception as error:
+        return _unexpected(error)
     return code
+
+
+def _unexpected(error: Exception) -> int:
+    """Say what happened in one line, with the traceback where it was asked for; return exit code 70."""
+    if os.environ.get(DEBUG_VARIABLE) == "1":
+        traceback.print_exception(error)
+    text = " ".join(str(error).split()) or "no message"
+    print(
+        f"robustocr: unexpected {type(error).__name__}: {text}. This is a mistake in robustocr: "
+        f"please report it, with the command and what it prints under {DEBUG_VARIABLE}=1",
+        file=sys.stderr,
+    )
+    return 70
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from typing import Any
 
 EXIT_CODES = """exit codes: 0 done or passed; 1 a requirement failed; 2 wrong use or bad input;
 3 not enough documents to decide"""
@@ -13,17 +15,51 @@ def severities(text: str) -> tuple[int, ...]:
     found: list[int] = []
     for part in text.split(","):
         low, dash, high = part.strip().partition("-")
-        if not low.isdigit() or (dash and not high.isdigit()):
+        if not low.isdecimal() or (dash and not high.isdecimal()):
             raise argparse.ArgumentTypeError(f"{text!r} is not a list such as 1,3,5 or a range such as 1-5")
-        found += range(int(low), int(high if dash else low) + 1)
-    if not found or min(found) < 1 or max(found) > 5:
-        raise argparse.ArgumentTypeError(f"{text!r}: severities go from 1 (mild) to 5 (severe)")
+        first, last = int(low), int(high if dash else low)
+        if not 1 <= first <= last <= 5:
+            raise argparse.ArgumentTypeError(f"{text!r}: severities go from 1 (mild) to 5 (severe)")
+        found += range(first, last + 1)
     return tuple(dict.fromkeys(found))
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Return the names of ``total,date``."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+    """Return the names of ``total,date``; at least one."""
+    found = tuple(part.strip() for part in text.split(",") if part.strip())
+    if not found:
+        raise argparse.ArgumentTypeError(f"{text!r} names nothing; write for example total,date")
+    return found
+
+
+class _NoSeverities(argparse.Action):
+    """``--clean-only``, which leaves no severity to choose."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        if getattr(namespace, "severities", None) is not None:
+            raise argparse.ArgumentError(self, "not allowed with argument --severities")
+        setattr(namespace, self.dest, True)
+
+
+class _Severities(argparse.Action):
+    """``--severities``, refused beside ``--clean-only``."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        if getattr(namespace, "clean_only", False):
+            raise argparse.ArgumentError(self, "not allowed with argument --clean-only")
+        setattr(namespace, self.dest, values)
 
 
 def add_dataset(parser: argparse.ArgumentParser) -> None:
@@ -49,10 +85,13 @@ def add_grid(parser: argparse.ArgumentParser, *, clean_only: bool) -> None:
         help="one corruption, by name or as your own YAML file; may be repeated",
     )
     if clean_only:
-        choice.add_argument("--clean-only", action="store_true", help="read the pictures as they are")
+        choice.add_argument(
+            "--clean-only", action=_NoSeverities, nargs=0, default=False, help="read the pictures as they are"
+        )
     parser.add_argument(
         "--severities",
         metavar="LIST",
+        action=_Severities,
         type=severities,
         help="for example 1,3,5 or 1-5 (default: the suite's)",
     )

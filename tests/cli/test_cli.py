@@ -1,3 +1,4 @@
+import io
 import json
 import subprocess
 import sys
@@ -5,7 +6,7 @@ import sys
 import pytest
 
 import robustocr
-from robustocr.cli.main import COMMANDS, main
+from robustocr.cli.main import COMMANDS, build_parser, main
 from robustocr.cli.options import severities
 from tests.drawn import draw_dataset
 
@@ -65,7 +66,20 @@ def test_check_refuses_what_is_no_receipt(tmp_path, capsys, text):
     path = tmp_path / "receipt.json"
     path.write_text(text)
     assert main(["check", str(path)]) == 2
-    assert "receipt.json" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert "receipt.json" in err
+    assert "reader" not in err
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"total": ' + "[" * 200 + "]" * 200 + "}"])
+def test_check_refuses_what_is_nested_too_deeply(tmp_path, capsys, monkeypatch, text):
+    path = tmp_path / "receipt.json"
+    path.write_text(text)
+    assert main(["check", str(path)]) == 2
+    assert "nested too deeply" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+    assert main(["check", "-"]) == 2
+    assert capsys.readouterr().err.startswith("robustocr: standard input: ")
 
 
 def test_corrupt_writes_a_dataset_that_loads_again(dataset, tmp_path, capsys):
@@ -87,8 +101,21 @@ def test_corrupt_takes_one_image_and_aims(dataset, tmp_path, capsys):
     words = ["corrupt", str(dataset / "r000.png"), "--corruption", "defocus", "--severities", "3"]
     assert main([*words, "--out", str(tmp_path / "one")]) == 0
     assert main([*words, "--out", str(tmp_path / "aimed"), "--target", "total"]) == 2
+    assert "'total' has no known place" in capsys.readouterr().err
     words[1] = str(dataset)
     assert main([*words, "--out", str(tmp_path / "aimed2"), "--target", "total"]) == 0
+
+
+def test_corrupt_counts_what_it_leaves_out(dataset, tmp_path, capsys):
+    lines = (dataset / "metadata.jsonl").read_text().splitlines(keepends=True)
+    row = json.loads(lines[0]) | {"boxes": {"subtotal": [[10, 80, 160, 105]]}}
+    (dataset / "metadata.jsonl").write_text("".join([json.dumps(row) + "\n", *lines[1:]]))
+    words = ["corrupt", str(dataset), "--corruption", "defocus", "--severities", "3", "--target", "total"]
+    assert main([*words, "--out", str(tmp_path / "aimed")]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("2 pictures in ")
+    assert "1 left out" in out
+    assert "r000.png: 'total' has no known place" in err
 
 
 @pytest.mark.parametrize("kind", ["corruptions", "suites", "adapters", "formats", "fields", "effects"])
@@ -105,11 +132,101 @@ def test_severities_are_lists_or_ranges():
     assert severities("4") == (4,)
 
 
-@pytest.mark.parametrize("text", ["", "0", "6", "a", "1-", "3-1", "1,,2"])
+@pytest.mark.parametrize(
+    "text", ["", "0", "6", "a", "1-", "3-1", "1,,2", "1,3-1", "²", "1-99999999999", "5-6"]
+)
 def test_other_severities_are_wrong_use(text, capsys, tmp_path):
     with pytest.raises(SystemExit) as stopped:
         main(["run", "sample", "--severities", text, "--out", str(tmp_path)])
     assert stopped.value.code == 2
+    assert "argument --severities: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--clean-only", "--severities", "1"], "--severities: not allowed with argument --clean-only"),
+        (["--severities", "1", "--clean-only"], "--clean-only: not allowed with argument --severities"),
+        (["--suite", "quick", "--clean-only"], "--clean-only: not allowed with argument --suite"),
+        (["--fields", ""], "--fields: '' names nothing"),
+        (["--fields", " , "], "--fields: ' , ' names nothing"),
+    ],
+)
+def test_options_that_contradict_or_say_nothing_are_wrong_use(words, named, capsys, tmp_path):
+    with pytest.raises(SystemExit) as stopped:
+        main(["run", "sample", "--out", str(tmp_path), *words])
+    assert stopped.value.code == 2
+    assert named in capsys.readouterr().err
+
+
+def test_clean_only_and_severities_are_read():
+    read = build_parser().parse_args
+    assert read(["run", "sample", "--out", "x", "--clean-only"]).clean_only is True
+    args = read(["run", "sample", "--out", "x", "--severities", "2-3", "--fields", "total, date"])
+    assert (args.clean_only, args.severities, args.fields) == (False, (2, 3), ("total", "date"))
+
+
+def stopping(monkeypatch, home, error):
+    def stop(*arguments, **options):
+        raise error
+
+    monkeypatch.setattr(home, stop)
+
+
+def test_only_what_goes_on_says_that_it_goes_on(monkeypatch, capsys, tmp_path):
+    stopping(monkeypatch, "robustocr.testset.write_corrupted", KeyboardInterrupt())
+    assert main(["corrupt", "sample", "--out", str(tmp_path / "x")]) == 130
+    assert capsys.readouterr().err == "robustocr: stopped.\n"
+    stopping(monkeypatch, "robustocr.benchmark.run_benchmark", KeyboardInterrupt())
+    assert main(["run", "sample", "--out", str(tmp_path / "x")]) == 130
+    assert "the same command goes on from here" in capsys.readouterr().err
+
+
+def test_an_unexpected_error_is_exit_code_70_and_asks_to_be_reported(monkeypatch, capsys, tmp_path):
+    stopping(monkeypatch, "robustocr.testset.write_corrupted", ZeroDivisionError("by\nnothing"))
+    monkeypatch.delenv("ROBUSTOCR_DEBUG", raising=False)
+    words = ["corrupt", "sample", "--out", str(tmp_path / "x")]
+    assert main(words) == 70
+    err = capsys.readouterr().err
+    assert err.startswith("robustocr: unexpected ZeroDivisionError: by nothing. ")
+    assert "please report it" in err
+    assert len(err.splitlines()) == 1
+    monkeypatch.setenv("ROBUSTOCR_DEBUG", "1")
+    assert main(words) == 70
+    assert "Traceback (most recent call last)" in capsys.readouterr().err
+
+
+@pytest.fixture
+def chatty(tmp_path, monkeypatch):
+    """A reader that prints, and leaves when the picture is 201 wide."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "chatty_reader.py").write_text(
+        "import sys\n"
+        "def read(image):\n"
+        "    print('thinking')\n"
+        "    if image.size[0] == 201:\n"
+        "        sys.exit(0)\n"
+        "    return {'total': '1.00'}\n"
+    )
+    return "python:chatty_reader:read"
+
+
+def test_extract_keeps_stdout_for_the_answer(chatty, tmp_path, capsys):
+    folder = draw_dataset(tmp_path / "shop", 2, widths=(200, 201))
+    assert main(["extract", str(folder / "r000.png"), "--adapter", chatty, "--json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["receipt"] == {"total": "1.00"}
+    assert "thinking" in err
+    assert main(["extract", str(folder / "r001.png"), "--adapter", chatty]) == 2
+    assert "SystemExit: 0" in capsys.readouterr().err
+
+
+def test_extract_names_a_missing_picture_without_talk_of_labels(tmp_path, capsys):
+    assert main(["extract", str(tmp_path / "nofile.jpg"), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "nofile.jpg does not exist" in err
+    assert "label" not in err
 
 
 def test_every_command_has_help(capsys):
