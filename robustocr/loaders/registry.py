@@ -13,7 +13,7 @@ from robustocr.loaders.cord import CORD
 from robustocr.loaders.csv_table import CSV
 from robustocr.loaders.donut import DONUT
 from robustocr.loaders.files import relative
-from robustocr.loaders.folder import FOLDER
+from robustocr.loaders.folder import FOLDER, unread_labels
 from robustocr.loaders.native import NATIVE
 from robustocr.loaders.sroie import SROIE
 from robustocr.records import Sample
@@ -34,15 +34,18 @@ def load(dataset: str | Path, *, format: str | None = None, strict: bool = False
     """Return the samples of a folder, or of the bundled dataset for ``sample``.
 
     The format is recognised from the content unless given. A bad label or picture is left out and stands
-    in ``left_out`` with file, line and reason; with ``strict`` it raises DatasetError instead. Pictures are
-    checked by their headers only. Raises DatasetError when there is no such folder or format, or nothing in
-    it can be used.
+    in ``left_out`` with file, line and reason; with ``strict`` it raises DatasetError instead. Files that
+    look like labels are told the same way where no format with labels recognises the folder, but are no
+    error when ``folder`` was asked for. Pictures are checked by their headers only. Raises DatasetError when
+    there is no such folder or format, or nothing in it can be used.
     """
     root = asset("datasets/sample") if dataset == BUNDLED else Path(dataset)
     _check_folder(root)
     chosen = _format(root, format)
     samples: list[Sample] = []
-    left_out: list[LeftOut] = []
+    left_out = list(unread_labels(root)) if chosen is FOLDER and _recognised(root) is FOLDER else []
+    if strict and format is None and left_out:
+        raise DatasetError(f"{root}: {left_out[0]}")
     for entry in _checked(chosen.read(root), root):
         if isinstance(entry, Sample):
             samples.append(entry)
@@ -75,14 +78,18 @@ def _format(root: Path, name: str | None) -> Format:
             if known.name == name:
                 return known
         raise DatasetError(unknown_name("dataset format", name, list_formats()))
-    try:
-        for known in FORMATS:
-            if known.recognises(root):
-                return known
-    except OSError as error:
-        raise DatasetError(f"cannot list {root}: {error.strerror}; check its permissions") from error
+    found = _recognised(root)
+    if found is not None:
+        return found
     layouts = "; ".join(f"{known.name}: {known.layout}" for known in FORMATS)
     raise DatasetError(f"{root} holds no receipts in a known format. Known: {layouts}")
+
+
+def _recognised(root: Path) -> Format | None:
+    try:
+        return next((known for known in FORMATS if known.recognises(root)), None)
+    except OSError as error:
+        raise DatasetError(f"cannot list {root}: {error.strerror}; check its permissions") from error
 
 
 def _checked(entries: Iterable[Entry], root: Path) -> Iterator[Sample | LeftOut]:

@@ -66,6 +66,7 @@ def test_a_format_can_be_forced(native):
     bare = load(root, format="folder")
     assert [sample.id for sample in bare.samples] == list("abcdef")
     assert all(sample.truth is None for sample in bare.samples)
+    assert bare.left_out == ()
 
 
 def test_bare_pictures_in_a_stable_order(tmp_path):
@@ -82,7 +83,43 @@ def test_bare_pictures_in_a_stable_order(tmp_path):
         "a.webp",
         "b.png",
     ]
-    assert "PDF" in dataset.left_out[0].reason
+    labels, scan = dataset.left_out
+    assert (labels.file, labels.line) == ("notes.txt", None)
+    assert scan.file == "scan.pdf"
+    assert "PDF" in scan.reason
+
+
+def test_files_that_look_like_labels_are_told_when_pictures_are_taken_alone(tmp_path):
+    draw(tmp_path / "a.png")
+    (tmp_path / "labels.csv").write_text("\nimage,total\na.png,1.00\n")
+    (tmp_path / "latin.csv").write_bytes("image,größe\n".encode("latin-1"))
+    (tmp_path / "labels.JSON").write_text("{}")
+    (tmp_path / "a.txt").write_text("TOTAL 1.00")
+    (tmp_path / "README.txt").write_text("about")
+    (tmp_path / "License.txt").write_text("MIT")
+    (tmp_path / "tool.py").write_text("")
+    (tmp_path / "train").mkdir()
+    (tmp_path / "train" / "rows.csv").write_text("file_name,total\n")
+    dataset = load(tmp_path)
+    assert dataset.format == "folder"
+    assert [sample.id for sample in dataset.samples] == ["a"]
+    told = {entry.file: entry.reason for entry in dataset.left_out}
+    assert list(told) == ["a.txt", "labels.JSON", "labels.csv", "latin.csv", "train/rows.csv"]
+    assert all(reason.startswith("not recognised as labels: ") for reason in told.values())
+    assert told["labels.csv"].endswith("a CSV needs a column file_name; its first line is 'image,total'")
+    assert "JSON labels are read from metadata.jsonl" in told["labels.JSON"]
+    assert "not UTF-8" in told["latin.csv"]
+    assert told["train/rows.csv"].endswith(f"move it there, or give {tmp_path / 'train'}")
+
+
+def test_unread_labels_are_an_error_when_strict_unless_pictures_alone_are_asked_for(tmp_path):
+    draw(tmp_path / "a.png")
+    (tmp_path / "labels.csv").write_text("image,total\na.png,1.00\n")
+    with pytest.raises(DatasetError, match=r"labels\.csv: not recognised as labels"):
+        load(tmp_path, strict=True)
+    asked = load(tmp_path, format="folder", strict=True)
+    assert [entry.file for entry in asked.left_out] == ["labels.csv"]
+    assert asked.left_out == load(tmp_path).left_out
 
 
 def test_bare_pictures_one_level_below_and_equal_stems(tmp_path):
