@@ -17,7 +17,7 @@ from robustocr.report.heat import heat_map
 from robustocr.report.results import RunResults, read_results
 from robustocr.report.shown import MakePictures, shown_errors
 from robustocr.report.silent import count_silent_errors
-from robustocr.report.wording import percent
+from robustocr.report.wording import percent, showable
 from robustocr.store import REPORT_FILE, write_text_atomically
 
 SHOWN_ERRORS = 12
@@ -42,12 +42,12 @@ def write_report(run_dir: Path, *, make_pictures: MakePictures | None = None) ->
 
 
 def render_report(results: RunResults, *, make_pictures: MakePictures | None = None) -> str:
-    """Return the report as one HTML text."""
+    """Return the report as one HTML text, control characters of any value in it as U+FFFD."""
     summary = results.summary
     adapters: Mapping[str, Any] = summary["adapters"]
     failures, n_failed = failed_cases(results.cases)
     template = _environment().get_template("report.html.j2")
-    return template.render(
+    page = template.render(
         about=about_run(results),
         summary=summary,
         adapters=tuple(adapters),
@@ -67,6 +67,7 @@ def render_report(results: RunResults, *, make_pictures: MakePictures | None = N
         n_failed=n_failed,
         usage=usage_rows(summary, results.cases),
     )
+    return showable(page)
 
 
 def _environment() -> Environment:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
+from rich.box import Box
+from rich.console import Console, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -15,6 +18,17 @@ from robustocr.report.wording import Rate, Side, count, percent
 
 _GATE_WORDS = {"pass": ("passed", "bold green"), "fail": ("FAILED", "bold red")}
 _OPEN = ("not enough", "bold yellow")
+_RULED = Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
+_FIELD_WIDTH, _TEXT_WIDTH = 16, 29  # of the field, and of field and condition: what 80 columns leave
+_LEFT_OUT_SHOWN = 3
+_LONGEST = 240
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+_GRID_WORDS = (
+    "worst: the condition under which the field is right least often.\n"
+    "all: right under every condition at once.\n"
+    "silent: wrong, and nobody was asked to look, in the condition worst for that.\n"
+)
+_CLEAN_WORDS = "silent: wrong, and nobody was asked to look.\n"
 
 
 def print_table(
@@ -23,53 +37,77 @@ def print_table(
     *,
     console: Console | None = None,
     report: Path | None = None,
+    first_failures: Mapping[str, str] | None = None,
 ) -> None:
-    """Print the headline numbers in percent, then the requirements, then where the report is.
+    """Print the headline numbers in percent, what failed or was left out, the requirements, and the report.
 
-    ``gates`` are the objects of ``summary.json``. Bounds are rounded to the safe side. Prints to stdout
-    unless a console is given.
+    ``gates`` are the objects of ``summary.json``. ``first_failures`` is what the first failed case of an
+    adapter said, by adapter; without it only the kinds of failure are counted. Bounds are rounded to the
+    safe side. Prints to stdout unless a console is given.
     """
     console = console or Console(highlight=False)
     adapters: Mapping[str, Any] = summary["adapters"]
     by_field = headlines(summary)
     for name in adapters:
         lines = [line for lines in by_field for line in lines if line.adapter == name]
-        console.print(_table(name, lines, summary))
+        console.print(_title(name, summary))
+        if lines:
+            console.print(_table(lines, clean_only=not n_conditions(summary)))
+        console.print(_failures(name, summary, (first_failures or {}).get(name)), end="")
         console.print()
-    console.print(_explanation(summary))
+    console.print(_explanation(summary, by_field))
+    console.print(_left_out(summary), end="")
     for gate in gates:
         console.print(_gate_line(gate, with_adapter=len(adapters) > 1))
     if report is not None:
         console.print(Text(f"Report: {report}"), soft_wrap=True)
 
 
-def _table(name: str, lines: Sequence[Headline], summary: Mapping[str, Any]) -> Table:
+def _title(name: str, summary: Mapping[str, Any]) -> Text:
     grid = n_conditions(summary)
     conditions = f"clean and {count(grid, 'condition')}" if grid else "clean only"
-    title = Text(f"{name}: {summary['dataset']}, {count(summary['n_samples'], 'receipt')}, {conditions}")
-    table = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
-    table.padding = (0, 2, 0, 0)
-    table.add_column("field", overflow="fold")
-    table.add_column("clean", justify="right", no_wrap=True)
-    table.add_column("worst condition", overflow="fold", min_width=12)
-    for header in ("seen", "at\nleast", "all, at\nleast", "silent,\nat most", "review"):
-        table.add_column(header, justify="right", no_wrap=True, style="bold" if header == "at\nleast" else "")
+    receipts = count(summary["n_samples"], "receipt")
+    return Text(f"{name}: {summary['dataset']}, {receipts}, {conditions}", style="bold")
+
+
+def _table(lines: Sequence[Headline], *, clean_only: bool) -> Table:
+    """One row per field. On clean pictures alone, clean is the worst condition and the only one."""
+    table = Table(box=_RULED, show_edge=False, padding=0, header_style="bold")
+    width = min(max(len(line.field) for line in lines), _FIELD_WIDTH)
+    table.add_column("\nfield", overflow="fold", width=max(width, len("field")))
+    if clean_only:
+        headers = ["clean:\nseen", "clean:\nat least"]
+    else:
+        _add_number(table, "\nclean")
+        table.add_column(_indented("worst:\ncondition"), max_width=_TEXT_WIDTH - width)
+        headers = ["worst:\nseen", "worst:\nat least", "all:\nat least"]
+    for header in (*headers, "silent:\nat most", "\nreview"):
+        _add_number(table, header)
     for line in lines:
-        table.add_row(*(Text(text) for text in _cells(line)))
+        table.add_row(*_cells(line, clean_only=clean_only))
     return table
 
 
-def _cells(line: Headline) -> tuple[str, ...]:
-    return (
-        line.field,
-        _number(line.clean, "estimate"),
-        line.worst.short_condition if line.worst else "not answerable",
-        _number(line.worst, "estimate"),
-        _number(line.worst, "lower"),
-        _number(line.everywhere, "lower"),
-        _number(line.silent, "upper"),
-        _number(line.review, "estimate"),
-    )
+def _add_number(table: Table, header: str) -> None:
+    """A column one wider than its header, so that neighbours stand apart; some stand apart as they are."""
+    width = max(len(part) for part in header.split("\n")) + (header not in ("\nclean", "worst:\nseen"))
+    promised = header in ("worst:\nat least", "clean:\nat least")
+    table.add_column(header, justify="right", no_wrap=True, width=width, style="bold" if promised else "")
+
+
+def _indented(text: str) -> Padding:
+    return Padding(Text(text, overflow="fold"), (0, 0, 0, 1))
+
+
+def _cells(line: Headline, *, clean_only: bool) -> tuple[RenderableType, ...]:
+    field = Text(line.field)
+    worst = (_number(line.worst, "estimate"), _number(line.worst, "lower"))
+    last = (_number(line.silent, "upper"), _number(line.review, "estimate"))
+    if clean_only:
+        return (field, *worst, *last)
+    condition = _indented(line.worst.short_condition if line.worst else "not answerable")
+    clean, everywhere = _number(line.clean, "estimate"), _number(line.everywhere, "lower")
+    return (field, clean, condition, *worst, everywhere, *last)
 
 
 def _number(rate: Rate | None, side: Side) -> str:
@@ -79,14 +117,50 @@ def _number(rate: Rate | None, side: Side) -> str:
     return "-" if value is None else percent(value, side)
 
 
-def _explanation(summary: Mapping[str, Any]) -> Text:
+def _failures(name: str, summary: Mapping[str, Any], first: str | None) -> Text:
+    """How many cases of an adapter got no answer, by kind; every adapter reads the same cases."""
+    kinds = {kind: number for kind, number in summary["adapters"][name]["errors"].items() if number}
+    if not kinds:
+        return Text()
+    cases = count(summary["n_cases"] // len(summary["adapters"]), "case")
+    by_kind = ", ".join(f"{number:,} {kind.replace('_', ' ')}" for kind, number in kinds.items())
+    said = f"; the first: {_one_line(first)}" if first else ""
+    return Text(f"{sum(kinds.values()):,} of {cases} failed: {by_kind}{said}\n", style="bold red")
+
+
+def _explanation(summary: Mapping[str, Any], by_field: Sequence[object]) -> Text:
+    if not by_field:
+        return Text("No receipt has a truth to compare with; the report shows what the rules say.\n")
     sure = confidence(float(summary["alpha"]))
     return Text(
-        f"Percent of receipts read right; bounds hold with {sure} % confidence.\n"
-        "all: right under every condition at once. silent: wrong, and nobody was asked\n"
-        "to look, in its worst condition. review: a person is asked to look.\n",
+        "Percent of receipts read right: seen in this run, and bounds that hold for\n"
+        f"receipts like these with {sure} % confidence.\n"
+        f"{_GRID_WORDS if n_conditions(summary) else _CLEAN_WORDS}"
+        "review: a person is asked to look.\n",
         style="dim",
     )
+
+
+def _left_out(summary: Mapping[str, Any]) -> Text:
+    """What of the dataset is not in the numbers, the first three with their reasons."""
+    number = int(summary.get("n_left_out") or 0)
+    if not number:
+        return Text()
+    entries = summary.get("left_out") or ()
+    shown = "; ".join(_entry(entry) for entry in entries[:_LEFT_OUT_SHOWN])
+    more = "; ... (all of them in summary.json)" if number > _LEFT_OUT_SHOWN else ""
+    return Text.assemble((f"{number:,} left out", "bold yellow"), f": {shown}{more}\n\n")
+
+
+def _entry(entry: Mapping[str, Any]) -> str:
+    line = "" if entry.get("line") is None else f", line {entry['line']}"
+    return _one_line(f"{entry['file']}{line}: {entry['reason']}")
+
+
+def _one_line(text: str) -> str:
+    """The text without line breaks and terminal control codes, cut where it is very long."""
+    line = " ".join(_CONTROL.sub(" ", text).split())
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
 
 
 def _gate_line(gate: Mapping[str, Any], *, with_adapter: bool) -> Text:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -15,9 +16,11 @@ _ROUND: dict[Side, Callable[[float], float]] = {
     "upper": lambda value: math.ceil(value - 1e-9),
 }
 _READING_ORDER = (
-    "total", "document", "items", "date", "merchant", "subtotal", "taxes", "discounts", "service", "tip",
-    "charges", "rounding", "payments", "change", "item_count",
+    "total", "subtotal", "items", "document", "date", "merchant", "taxes", "discounts", "service", "charges",
+    "rounding", "payments", "change", "item_count", "time", "currency", "receipt_number", "address", "vat_id",
 )  # fmt: skip
+_SELDOM_PRINTED = ("tip", "iban")
+_UNSHOWN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 _SUBJECTS = {
     "document": "every field of the receipt is",
     "items": "the whole list of items is",
@@ -94,9 +97,19 @@ def condition_name(corruption: str, severity: int, target: str | None = None, *,
 
 
 def reading_order(fields: Iterable[str]) -> tuple[str, ...]:
-    """Return field names with those that matter most first, others in the order given."""
-    known = {name: place for place, name in enumerate(_READING_ORDER)}
-    return tuple(sorted(dict.fromkeys(fields), key=lambda name: known.get(name, len(known))))
+    """Return field names, those that matter most first, then others in the order given.
+
+    Those that few receipts print come last of all.
+    """
+    order = {name: place for place, name in enumerate(_READING_ORDER)}
+    other = len(order)
+    order |= {name: place for place, name in enumerate(_SELDOM_PRINTED, other + 1)}
+    return tuple(sorted(dict.fromkeys(fields), key=lambda name: order.get(name, other)))
+
+
+def showable(text: str) -> str:
+    """Return a text with what no page may hold (control characters, lone surrogates) as U+FFFD."""
+    return _UNSHOWN.sub("\ufffd", text)
 
 
 def subject(field: str) -> str:

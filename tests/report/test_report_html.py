@@ -264,8 +264,8 @@ def test_what_only_some_runs_have_is_shown_where_it_is(make_run):
     assert "worst, counted by shop" in page.text
     assert "6 more pictures no longer show it at all: 6 answered honestly, 0 in silence." in page.text
     assert [attrs["title"] for attrs in page.named("td") if attrs.get("class") == "none"] == [
-        "document, tilt, severity 5: no receipt shows the field",
         "items, tilt, severity 5: no receipt shows the field",
+        "document, tilt, severity 5: no receipt shows the field",
     ]
 
 

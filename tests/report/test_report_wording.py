@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from robustocr.report.wording import condition_name, count, duration, percent, rate, reading_order
+from robustocr.reading import SCORED_FIELDS
+from robustocr.report.wording import condition_name, count, duration, percent, rate, reading_order, showable
 
 
 @pytest.mark.parametrize(
@@ -46,10 +47,22 @@ def test_condition_names():
     assert condition_name("clean", 0) == "clean"
 
 
-def test_reading_order_keeps_unknown_fields_last_in_their_order():
-    assert reading_order(["extra.b", "merchant", "total", "extra.a", "total"]) == (
-        "total", "merchant", "extra.b", "extra.a",
+def test_reading_order_is_that_of_importance_with_the_seldom_printed_last():
+    fields = ["iban", "extra.b", "change", "taxes", "merchant", "tip", "date", "document"]
+    fields += ["extra.a", "items", "subtotal", "total", "change"]
+    assert reading_order(fields) == (
+        "total", "subtotal", "items", "document", "date", "merchant", "taxes", "change",
+        "extra.b", "extra.a", "tip", "iban",
     )  # fmt: skip
+
+
+def test_every_scored_field_has_a_place_in_the_order():
+    assert reading_order(["extra.a", *SCORED_FIELDS])[-3:] == ("extra.a", "tip", "iban")
+
+
+def test_what_a_page_may_not_hold_is_replaced():
+    assert showable("a\0b\x1b[2J\x7f\x85\ud800\uffff") == "a\ufffdb\ufffd[2J" + 4 * "\ufffd"
+    assert showable("tab\tline\r\nGrößé – 合計 \U0001f9fe") == "tab\tline\r\nGrößé – 合計 \U0001f9fe"
 
 
 def test_rate_without_an_estimate_is_no_rate():
