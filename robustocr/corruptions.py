@@ -101,9 +101,9 @@ def corrupt(
 
     ``pixels`` are RGB (or grey, height x width) of 8 bits and are not touched. ``boxes`` maps field paths to
     all places where each is printed. ``target`` confines the corruption to those of one field, with a soft
-    edge of a third of a text height. ``text_height`` (pixels) is estimated unless known. Severity 0, or no
-    corruption, is the identity. Raises ImageError for other pixels, RecipeError for an unknown severity or
-    target, or a target with a corruption that moves the page, NoPlaceError for a field without a place here.
+    edge of a third of a text height. ``text_height`` (pixels) is estimated unless known. Severity 0 or no
+    corruption is the identity. Raises ImageError for other pixels, NoPlaceError for a field without a place,
+    RecipeError for an unknown severity or target, or when a corruption that moves the page is aimed.
     """
     check_severity(severity)
     _check_pixels(pixels)

@@ -21,6 +21,7 @@ from robustocr.loaders.native import METADATA
 from robustocr.loaders.registry import load
 from robustocr.pictures import MadePicture, make_picture
 from robustocr.plan import Condition, choose_conditions
+from robustocr.recipes import Corruption
 from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Case, Sample
 
 _LONGEST_SLUG = 80
@@ -40,17 +41,14 @@ def write_corrupted(
 ) -> tuple[int, tuple[str, ...]]:
     """Write every corrupted picture as PNG with ``metadata.jsonl``; return how many, and what was left out.
 
-    ``dataset`` is a dataset or one image file. Each line keeps the truth, the moved boxes and the case's
-    key. A sample whose picture cannot be read, or where ``target`` has no known place, is left out with the
-    reason; with ``strict`` it is an error. Nothing is left in ``out`` after an error. Raises InputError for
-    a ``target`` that is no field, RecipeError for one with a corruption that moves the page, StoreError when
-    ``out`` is not empty or cannot be written.
+    ``dataset`` is a dataset or one image file. A sample whose picture cannot be read, or in which ``target``
+    has no known place, is left out (with ``strict`` an error). An error leaves nothing in ``out``. Raises
+    InputError for a wrong ``target``, RecipeError where it cannot be aimed, StoreError for a bad ``out``.
     """
     conditions = choose_conditions(
         suite=suite, corruptions=corruptions, severities=severities, clean_only=False
     )
-    if target is not None:
-        _check_aim(target, conditions)
+    _check_aim(target, conditions)
     loaded = _load(dataset, format=format, strict=strict)
     skipped = [str(entry) for entry in loaded.left_out]
     lines: list[str] = []
@@ -59,10 +57,7 @@ def write_corrupted(
             try:
                 for condition in conditions[1:]:
                     case = condition.case(sample.id, seed).model_copy(update={"target": target})
-                    made = make_picture(sample, case, condition.corruption)
-                    name = _file_name(len(lines) + 1, case)
-                    _write(folder / name, _png(made))
-                    lines.append(json.dumps(_entry(name, sample, case, made), ensure_ascii=False) + "\n")
+                    lines.append(_corrupted(folder, len(lines) + 1, sample, case, condition.corruption))
             except (ImageError, NoPlaceError) as error:
                 if strict:
                     raise
@@ -73,7 +68,17 @@ def write_corrupted(
     return len(lines), tuple(skipped)
 
 
-def _check_aim(target: str, conditions: Sequence[Condition]) -> None:
+def _corrupted(folder: Path, number: int, sample: Sample, case: Case, corruption: Corruption | None) -> str:
+    """Write the picture of one case and return its line of ``metadata.jsonl``."""
+    made = make_picture(sample, case, corruption)
+    name = _file_name(number, case)
+    _write(folder / name, _png(made))
+    return json.dumps(_entry(name, sample, case, made), ensure_ascii=False) + "\n"
+
+
+def _check_aim(target: str | None, conditions: Sequence[Condition]) -> None:
+    if target is None:
+        return
     if not is_field_path(target):
         known = unknown_name("field", target, (*SINGLE_FIELDS, *LIST_FIELDS))
         raise InputError(f"{known} One value of a list is written like items[0].amount.")
