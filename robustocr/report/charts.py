@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from robustocr.report.wording import Rate, condition_name, percent, rate, reading_order
@@ -11,6 +11,7 @@ from robustocr.report.wording import Rate, condition_name, percent, rate, readin
 WIDTH, HEIGHT = 176, 132
 LEFT, RIGHT, TOP, BOTTOM = 28, 10, 8, 20
 MAX_SEVERITY = 5
+_BAR_WIDTH, _BARS_SHARE = 34, 0.8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +49,17 @@ class Series:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """One corruption: a line per adapter, and the same in words."""
+    """One corruption: a line per adapter, and the same in words.
+
+    With one severity there is no line to follow: ``bar_width`` is then the width of a bar for each point
+    (viewBox units), else None.
+    """
 
     corruption: str
     series: tuple[Series, ...]
     severities: tuple[tuple[int, float], ...]
     words: str
+    bar_width: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,6 +89,30 @@ def x_of(severity: float) -> float:
 def y_of(share: float) -> float:
     """Return the vertical place of a share (0 to 1)."""
     return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - share), 1)
+
+
+def _as_bars(series: Sequence[Series]) -> tuple[tuple[Series, ...], float]:
+    """The points side by side, one group of bars for clean and one for the severity, and a bar's width."""
+    severities = _severities(series)
+    room = (WIDTH - LEFT - RIGHT) / len(severities)
+    width = round(min(_BAR_WIDTH, _BARS_SHARE * room / len(series)), 1)
+    placed = []
+    for place, one in enumerate(series):
+        beside = (place - (len(series) - 1) / 2) * width
+        points = tuple(
+            replace(point, x=round(_group_middle(severities.index(point.severity), room) + beside, 1))
+            for point in one.points
+        )
+        placed.append(replace(one, points=points))
+    return tuple(placed), width
+
+
+def _group_middle(group: int, room: float) -> float:
+    return LEFT + room * (group + 0.5)
+
+
+def _severities(series: Sequence[Series]) -> list[int]:
+    return sorted({point.severity for one in series for point in one.points})
 
 
 def _charts(adapters: Mapping[str, Any], field: str) -> tuple[Chart, ...]:
@@ -128,11 +158,17 @@ def _point(severity: int, value: Rate) -> Point:
 
 
 def _chart(corruption: str, field: str, series: tuple[Series, ...]) -> Chart:
-    ticks = sorted({point.severity for one in series for point in one.points})
+    ticks = _severities(series)
     lines = [f"{one.adapter}: {'; '.join(p.label for p in one.points)}" for one in series if one.points]
+    places, bar_width = {tick: x_of(tick) for tick in ticks}, None
+    if 0 < len(ticks) <= 2:
+        room = (WIDTH - LEFT - RIGHT) / len(ticks)
+        places = {tick: round(_group_middle(group, room), 1) for group, tick in enumerate(ticks)}
+        series, bar_width = _as_bars(series)
     return Chart(
         corruption=corruption,
         series=series,
-        severities=tuple((tick, x_of(tick)) for tick in ticks),
+        severities=tuple(places.items()),
         words=f"{field} under {corruption}. " + ". ".join(lines) + ".",
+        bar_width=bar_width,
     )

@@ -43,3 +43,12 @@ def test_text_colours_stand_out_from_page_and_cards(scheme):
             assert contrast(colours[name], colours[ground]) >= 4.5, (name, ground)
         for name in ("s0", "s1", "s2", "s3", "s4", "s5"):
             assert contrast(colours[name], colours[ground]) >= 3, (name, ground)
+
+
+def test_six_cards_fill_whole_rows_at_desktop_width():
+    page = float(re.search(r"body \{[^}]*max-width: ([\d.]+)rem", style())[1]) - 2
+    cards = re.search(
+        r"^\.cards \{.*minmax\(min\(100%, ([\d.]+)rem\), 1fr\)\); gap: ([\d.]+)rem", style(), re.M
+    )
+    card, gap = float(cards[1]), float(cards[2])
+    assert (page + gap) // (card + gap) == 3

@@ -124,6 +124,21 @@ def test_every_text_from_outside_is_escaped(make_run):
     assert any(EVIL in attrs["alt"] for attrs in page.named("img"))
 
 
+def test_control_characters_become_the_replacement_character(make_run):
+    folder = make_run(n=4, accuracy=0.3)
+    outcomes = pd.read_parquet(folder / "outcomes.parquet")
+    outcomes["value"] = "1\0" + outcomes["value"]
+    outcomes.to_parquet(folder / "outcomes.parquet")
+    summary = json.loads((folder / "summary.json").read_text())
+    summary["left_out"] = [{"file": "a\x1b.jpg", "line": 3, "reason": "no\0 picture\x07"}]
+    (folder / "summary.json").write_text(json.dumps(summary))
+    text = report(folder)
+    assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]", text)
+    page = Page(text)
+    assert "a\ufffd.jpg:3: no\ufffd picture\ufffd" in page.text
+    assert "1\ufffd" in page.text
+
+
 def test_the_numbers_are_those_of_the_summary(make_run):
     folder = make_run(n=24, adapters=("one", "two"))
     page = Page(report(folder))
