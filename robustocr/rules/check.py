@@ -49,12 +49,24 @@ def check(receipt: Receipt) -> Verdict:
     status, suspects = _judge(view)
     taken = {suspect.field for suspect in suspects}
     suspects += [one for one in row_suspects(ledger, failed, repairs, taken) if one.field not in taken]
+    checks = (*sum_checks(balance, standing), *rows)
+    unexplained = status == VerdictStatus.CONTRADICTS and not view.rows_missing
+    if unexplained and not any(one.field == "total" for one in suspects):
+        suspects += _unconfirmed_total(receipt, checks)
     return Verdict(
         status=status,
         closings=_closings(view) if status == VerdictStatus.CLOSES else (),
-        checks=(*sum_checks(balance, standing), *rows),
+        checks=checks,
         suspects=tuple(suspects),
     )
+
+
+def _unconfirmed_total(receipt: Receipt, checks: tuple[Check, ...]) -> list[Suspect]:
+    """A total that misses a sum and that no other sum reaches must be looked at, whoever is to blame."""
+    about = [one.status for one in checks if "total" in one.fields]
+    if receipt.total is None or "fails" not in about or "holds" in about:
+        return []
+    return [Suspect(field="total", read=format(receipt.total, "f"), slip="no printed sum confirms it")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

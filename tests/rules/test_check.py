@@ -92,10 +92,11 @@ def test_lost_rows_are_blamed_on_the_items_and_not_on_a_confirmed_total():
     assert verdict.suspects[0].slip == "rows missing: 19.90"
 
 
-def test_lost_rows_without_subtotal_do_not_blame_the_total():
+def test_rows_blamed_first_and_a_total_that_nothing_confirms_last():
     verdict = check(Receipt(items=items("3.20", "4.49"), total="24.88", currency="EUR"))
     assert verdict.status == "contradicts"
-    assert fields(verdict) == ["items"]
+    assert fields(verdict) == ["items", "total"]
+    assert verdict.suspects[1].proposed is None
 
 
 def test_a_printed_number_of_items_shows_that_rows_are_missing():
