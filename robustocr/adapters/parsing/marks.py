@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from decimal import Decimal
 
 from robustocr.adapters.parsing.found import Found
 from robustocr.adapters.parsing.geometry import Cell
@@ -27,6 +28,8 @@ A logistic regression on 83 scanned receipts, clean and under blur, tilt, recomp
 suite ``phone``, its weights rounded and kept to signs that make sense. Fitted on either half of the receipts
 alone, such a regression ranks the totals of the other half with an area under the curve of 0.97 and 0.99.
 """
+_FEW_LINES = 5
+"""Below so many lines a page is hardly read, and nothing stands beside a total to tell whether it fits."""
 _WIDEST_MARGIN = 3.0
 _HIGHEST_SCORE = 6.0
 _USUAL_OCR = 0.95
@@ -49,11 +52,16 @@ def total_mark(ranked: Sequence[Candidate], page: Page, n_items: int) -> Mark:
     """Return the Mark of the best candidate for the total; the others are its alternatives."""
     best = ranked[0]
     score = total_score(ranked, page, n_items)
+    doubt = _doubt(ranked, page)
+    if doubt is not None:
+        score *= CERTAIN - 0.01
     confidences = {"ocr": _rounded(best.entry.token.score), "parser": _rounded(score)}
     if best.sums:
         confidences["arithmetic"] = _rounded(_strength(best))
     chosen = best.sums and any(other.plain > best.plain for other in ranked[1:])
-    reason = best.entry.token.repaired or ("sums decided between printed amounts" if chosen else None)
+    reason = (
+        best.entry.token.repaired or doubt or ("sums decided between printed amounts" if chosen else None)
+    )
     marker = marker_of(score)
     if best.entry.token.repaired and marker == Marker.CERTAIN:
         marker = Marker.POSSIBLE
@@ -72,6 +80,22 @@ def total_mark(ranked: Sequence[Candidate], page: Page, n_items: int) -> Mark:
         ),
         reason=reason,
     )
+
+
+def _doubt(ranked: Sequence[Candidate], page: Page) -> str | None:
+    """Why a total that no tender, payment or parts confirm cannot be certain, however clearly it was read."""
+    best = ranked[0]
+    if best.sums & {"tender", "parts", "payment"}:
+        return None
+    if len(page.lines) < _FEW_LINES:
+        return "hardly anything else on the page could be read"
+    twins = [other.entry.token.text for other in ranked[1:] if _one_digit_apart(best.value, other.value)]
+    return f"another row prints {twins[0]}" if twins else None
+
+
+def _one_digit_apart(one: Decimal, other: Decimal) -> bool:
+    left, right = format(one, "f"), format(other, "f")
+    return len(left) == len(right) and sum(a != b for a, b in zip(left, right, strict=True)) == 1
 
 
 def total_features(ranked: Sequence[Candidate], page: Page, n_items: int) -> dict[str, float]:

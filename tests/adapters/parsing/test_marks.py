@@ -58,3 +58,25 @@ def test_items_that_add_up_say_so():
     marks = read(CLOSING).marks
     assert marks["items[0].amount"].confidences["arithmetic"] == 1.0
     assert "arithmetic" not in read(CLOSING.replace("10.00", "11.00")).marks["items[0].amount"].confidences
+
+
+def test_a_total_is_not_certain_where_another_row_prints_almost_the_same():
+    text = """
+        ALDI
+        Joghurt                     0,35
+        Kaffee                      5,59
+        Brot                       11,27
+        ZU ZAHLEN EURO             18,07
+        EUR 18,01
+        KARTENZAHLUNG              18,01
+    """
+    mark = read(text).marks["total"]
+    assert mark.marker != "certain"
+
+
+def test_a_total_on_a_page_that_is_hardly_read_is_not_certain():
+    extraction = read("SUMME EUR                  27,42")
+    mark = extraction.marks["total"]
+    assert str(extraction.receipt.total) == "27.42"
+    assert mark.marker == "possible"
+    assert mark.reason == "hardly anything else on the page could be read"

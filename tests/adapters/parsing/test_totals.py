@@ -127,7 +127,7 @@ def test_a_total_without_its_mark_is_read_and_not_certain():
 
 
 def test_a_poor_reading_scores_lower_than_a_good_one():
-    text = f"{ITEMS}        Total             30.00"
+    text = f"{ITEMS}        Total             30.00\n        Thank you\n        Come again soon"
     good = read(text).marks["total"].score
     poor = read(text, scores={"30.00": 0.6}).marks["total"].score
     assert poor < good - 0.15
