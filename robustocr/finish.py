@@ -44,6 +44,11 @@ class RunResult:
         """The HTML report."""
         return self.folder / REPORT_FILE
 
+    def first_failures(self) -> dict[str, str]:
+        """Return the message of each adapter's first failed case."""
+        failed = self.cases().dropna(subset=["error"]).drop_duplicates("adapter")
+        return {str(row.adapter): str(row.error_message) for row in failed.itertuples()}
+
     def outcomes(self) -> pd.DataFrame:
         """Return one row per case and field (see records.Outcome for the columns)."""
         import pandas as pd

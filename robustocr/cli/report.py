@@ -16,8 +16,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def execute(args: argparse.Namespace) -> int:
     """Rebuild and print the table."""
     from robustocr.benchmark import rebuild
-    from robustocr.report.table import print_table
+    from robustocr.cli.result import print_result
 
     result = rebuild(args.folder)
-    print_table(result.summary, result.summary["gates"], report=result.report)
+    print_result(result)
     return result.exit_code

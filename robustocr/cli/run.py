@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from robustocr.cli.options import EXIT_CODES, add_dataset, add_grid, names
 
@@ -74,7 +71,7 @@ def execute(args: argparse.Namespace) -> int:
     from robustocr.adapters.registry import DEFAULT_ADAPTER
     from robustocr.benchmark import run_benchmark
     from robustocr.cli.progress import show_progress
-    from robustocr.report.table import print_table
+    from robustocr.cli.result import print_result
 
     with show_progress() as progress:
         result = run_benchmark(
@@ -97,15 +94,5 @@ def execute(args: argparse.Namespace) -> int:
             format=args.format,
             progress=progress,
         )
-    print_effort(result.summary)
-    print_table(result.summary, result.summary["gates"], report=result.report)
+    print_result(result)
     return result.exit_code
-
-
-def print_effort(summary: Mapping[str, Any]) -> None:
-    """Print to stderr how much was read, how much came from the cache, and how busy the readers were."""
-    for name, adapter in summary["adapters"].items():
-        usage = adapter["usage"]
-        busy = usage.get("adapter_share")
-        share = "" if busy is None else f"; reading workers were inside the reader {busy:.1%} of the time"
-        print(f"{name}: {usage['calls']} read, {usage['cached']} from the cache{share}", file=sys.stderr)

@@ -29,7 +29,7 @@ def execute(args: argparse.Namespace) -> int:
     """Score and print the table."""
     from robustocr.benchmark import score_predictions
     from robustocr.cli.progress import show_progress
-    from robustocr.report.table import print_table
+    from robustocr.cli.result import print_result
 
     with show_progress() as progress:
         result = score_predictions(
@@ -44,5 +44,5 @@ def execute(args: argparse.Namespace) -> int:
             format=args.format,
             progress=progress,
         )
-    print_table(result.summary, result.summary["gates"], report=result.report)
+    print_result(result)
     return result.exit_code
