@@ -25,7 +25,7 @@ from robustocr.synth.shops import find_shop
 
 TARGET = "subtotal"
 MISREAD = "23.90"
-_TEXT_WIDTH = 330
+_TEXT_WIDTH = 370
 RECEIPT = Receipt.model_validate(
     {
         "merchant": "Blue Door Cafe",
@@ -133,7 +133,11 @@ def _write(steps: Sequence[StoryStep], out: Path) -> None:
 
 def draw_panel(steps: Sequence[StoryStep]) -> Image.Image:
     """Return one picture: the print at each severity, and beside it what was read and what the sums say."""
-    rows = [_panel_row(step) for step in steps]
+    names = ["as printed", *(f"severity {step.severity}" for step in steps[1:])]
+    rows = [_panel_row(name, step.crop, step.reading) for name, step in zip(names, steps, strict=True)]
+    blurred = steps[len(steps) // 2]
+    name = f"severity {blurred.severity}, another reader"
+    rows.append(_panel_row(name, blurred.crop, blurred.overconfident))
     panel = Image.new("RGB", (rows[0].width, sum(row.height for row in rows)), "white")
     top = 0
     for row in rows:
@@ -142,20 +146,17 @@ def draw_panel(steps: Sequence[StoryStep]) -> Image.Image:
     return panel
 
 
-def _panel_row(step: StoryStep) -> Image.Image:
-    crop = Image.fromarray(step.crop)
+def _panel_row(name: str, pixels: Pixels, reading: Reading) -> Image.Image:
+    crop = Image.fromarray(pixels)
     row = Image.new("RGB", (crop.width + _TEXT_WIDTH, max(crop.height, 76) + 6), "white")
     row.paste(crop, (0, 3))
     draw = ImageDraw.Draw(row)
     bold, plain = ImageFont.load_default(17), ImageFont.load_default(14)
     left = crop.width + 16
-    draw.text(
-        (left, 6), f"severity {step.severity}" if step.severity else "as printed", fill="#555", font=plain
-    )
-    draw.text((left, 26), _what_was_read(step.reading), fill="#111", font=bold)
-    draw.text(
-        (left, 52), _what_sums_say(step.reading), fill="#a33" if step.reading.review else "#374", font=plain
-    )
+    draw.text((left, 6), name, fill="#555", font=plain)
+    draw.text((left, 26), _what_was_read(reading), fill="#111", font=bold)
+    colour = "#a33" if TARGET in reading.review else "#374"
+    draw.text((left, 52), _what_sums_say(reading), fill=colour, font=plain)
     return row
 
 
@@ -169,5 +170,5 @@ def _what_was_read(reading: Reading) -> str:
 def _what_sums_say(reading: Reading) -> str:
     proposed = [s.proposed for s in reading.verdict.suspects if s.field == TARGET and s.proposed]
     says = f", probably {proposed[0]}" if proposed else ""
-    asked = f"; check {', '.join(reading.review)}" if reading.review else ""
+    asked = "; on the review list" if TARGET in reading.review else ""
     return f"sums: {reading.verdict.status.value.replace('_', ' ')}{says}{asked}"

@@ -15,7 +15,12 @@ from robustocr.adapters.parsing.phrases import any_of, anywhere
 _LOOKS_LIKE = str.maketrans({"0": "o", "1": "l", "5": "s", "8": "b", "!": "l", "|": "l"})
 _NUMBER = re.compile(r"[-+]?\d[\d.,:/'-]*%?")
 _MIXED = re.compile(r"\b(?=\w*[a-z]{2})\w*\d\w*\b")
-_AMBIGUOUS = frozenset({"retail", "cash", "cashier", "totally", "services", "table", "taxi"})
+_AMBIGUOUS = frozenset(
+    (
+        "retail", "cash", "cashier", "totally", "services", "table", "taxi", "ground", "paint", "bayam",
+        "mandarin", "summer", "pound", "sound",
+    )
+)  # fmt: skip
 """Common words that are one slip away from a keyword and are not it."""
 
 

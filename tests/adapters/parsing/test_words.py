@@ -50,3 +50,18 @@ def test_plainer_words_weigh_more_for_a_total():
 def test_plain_words_have_no_accents_numbers_or_punctuation():
     assert plain_words("Rückgeld: EUR 5,00*") == "ruckgeld eur"
     assert plain_words("--- 12.50 ---") == ""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "GROUND BEEF 85%",
+        "EXTERIOR PAINT 1GL",
+        "Bayam goreng",
+        "Mandarin cake",
+        "500 days of summer",
+        "Pound cake",
+    ],
+)
+def test_goods_one_slip_away_from_a_keyword_are_goods(name):
+    assert find_role(name) == (None, 0.0)
