@@ -31,6 +31,20 @@ def cache_key(*parts: object) -> str:
     return hashlib.sha256(json.dumps(parts, default=str).encode()).hexdigest()
 
 
+def _open(path: Path) -> sqlite3.Connection:
+    database = sqlite3.connect(path, timeout=60, isolation_level=None)
+    try:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=NORMAL")
+        database.execute(
+            "CREATE TABLE IF NOT EXISTS entries (kind TEXT, key TEXT, value TEXT, PRIMARY KEY (kind, key))"
+        )
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database
+
+
 class Cache:
     """A persistent mapping from (kind, key) to JSON values; StoreError when the folder cannot be used."""
 
@@ -38,13 +52,7 @@ class Cache:
         self.folder = folder or default_folder()
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(self.folder / _FILE, timeout=60, isolation_level=None)
-            self._db.execute("PRAGMA journal_mode=WAL")
-            self._db.execute("PRAGMA synchronous=NORMAL")
-            self._db.execute(
-                "CREATE TABLE IF NOT EXISTS entries "
-                "(kind TEXT, key TEXT, value TEXT, PRIMARY KEY (kind, key))"
-            )
+            self._db = _open(self.folder / _FILE)
         except (OSError, sqlite3.Error) as error:
             raise StoreError(
                 f"the cache in {self.folder} cannot be used ({error}); "
@@ -54,7 +62,10 @@ class Cache:
     def get(self, kind: Kind, key: str) -> Any | None:
         """Return the stored value, or None."""
         row = self._execute("SELECT value FROM entries WHERE kind = ? AND key = ?", (kind, key)).fetchone()
-        return json.loads(row[0]) if row else None
+        try:
+            return json.loads(row[0]) if row else None
+        except ValueError:  # a damaged entry is as good as none
+            return None
 
     def put(self, kind: Kind, key: str, value: Any) -> None:
         """Store a value; a later one replaces an earlier one."""
