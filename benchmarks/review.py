@@ -3,7 +3,7 @@
     robustocr run DATASET --suite phone --severities 2,4 --out runs/a
     python benchmarks/review.py runs/a [runs/b ...] [--field total]
 
-Counts cases under corruptions (clean stands apart), pooled over the folders in the last line. Descriptive only:
+Counts cases under corruptions (clean stands apart), pooled over the folders in the last line. Descriptive:
 cases of one receipt are dependent, so these are no bounds.
 """
 
