@@ -152,9 +152,9 @@ class CaseRunner:
         if answer.error:
             return self._not_made(pending, answer.error)
         made: MadePicture = answer.value
-        pending.facts = made.facts()
+        known, pending.facts = pending.facts, made.facts()
         self._pictures += 1
-        if self._cacheable:
+        if self._cacheable and pending.facts != known:
             self._cache.put("picture", self._picture_key(pending), pending.facts)
         if self._answer_known(pending):
             del self._pending[key]

@@ -124,11 +124,11 @@ def test_changes_frame_must_be_true_to_the_steps(tmp_path):
 def test_files_that_are_no_recipe(tmp_path, text):
     path = tmp_path / "mine.yaml"
     path.write_text(text)
-    refused(path)
+    assert "mine.yaml" in refused(path)
 
 
 def test_missing_file(tmp_path):
-    refused(tmp_path / "absent.yaml")
+    assert "absent.yaml" in refused(tmp_path / "absent.yaml")
 
 
 def test_suites(tmp_path):
