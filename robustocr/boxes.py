@@ -5,6 +5,8 @@ A Box is 4 numbers (x0, y0, x1, y1) or an 8-number quad, clockwise from top left
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -64,6 +66,13 @@ def move_box(box: Box, move: Move) -> Box:
     moved = move.move_points(outline)
     around = cv2.boxPoints(cv2.minAreaRect(moved.astype(np.float32))).astype(np.float64)
     return box_of(_aligned(around, moved[:: _SIDE_SAMPLES - 1]))
+
+
+def chain_box(box: Box, moves: Iterable[Move]) -> Box:
+    """Return the box after one move after another; itself without any."""
+    for move in moves:
+        box = move_box(box, move)
+    return box
 
 
 def _aligned(quad: Points, like: Points) -> Points:

@@ -4,30 +4,34 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from robustocr.adapters.base import Pixels
+from robustocr.aim import aimed_boxes, feathered, parse_target, window_around
 from robustocr.assets import asset
-from robustocr.boxes import Mask, bounds_of, covered_share, move_box, quad_mask, shift_box
+from robustocr.boxes import Mask, chain_box, covered_share, overlap_share, quad_of, shift_box
 from robustocr.effects import foreign
-from robustocr.effects.noise import smooth_step
 from robustocr.effects.registry import Change, find_effect
-from robustocr.errors import ImageError, NoPlaceError, RecipeError, unknown_name
-from robustocr.moves import Move
-from robustocr.recipes import Corruption, Step, Suite, check_severity, read_corruption, read_suite
-from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Adjustment, Box, Item, Record, Tax
+from robustocr.errors import ImageError, RecipeError, unknown_name
+from robustocr.fields import (
+    SAME_PLACE,
+    Fields,
+    boxes_of,
+    make_fields,
+    move_fields,
+    move_fields_at,
+    shift_fields,
+)
+from robustocr.moves import Move, Shift
+from robustocr.recipe_files import read_corruption, read_suite
+from robustocr.recipes import Corruption, Step, Suite, check_severity
+from robustocr.records import Box
 from robustocr.text_height import estimate_text_height
-
-_FEATHER = 1 / 3
-_SURROUNDING = 3.0
-_ENTRY = re.compile(r"(\w+)(?:\[\d+\](?:\.(\w+))?)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +39,9 @@ class Corrupted:
     """A corrupted picture. ``boxes`` are the given ones where they now lie, in the same order.
 
     ``coverage`` is, for each of them, the share 0..1 hidden under opaque things; ``text_height`` is that
-    of the picture that came in (pixels); ``moves`` lead from its frame to the new one.
+    of the picture that came in (pixels); ``moves`` lead from its frame to the new one; ``aimed_moves`` says
+    how the surroundings of single boxes moved within it; ``edits`` maps field paths to what is printed
+    there now instead, in canonical form.
     """
 
     pixels: Pixels
@@ -43,13 +49,34 @@ class Corrupted:
     coverage: dict[str, tuple[float, ...]]
     text_height: float
     moves: tuple[Move, ...] = ()
+    aimed_moves: tuple[tuple[Box, tuple[Move, ...]], ...] = ()
+    edits: dict[str, str] = field(default_factory=dict)
+
+    def moves_at(self, box: Box) -> tuple[Move, ...]:
+        """Return the moves that lead a box of the clean page to where it is now."""
+        local = (chain for aimed, chain in self.aimed_moves if overlap_share(box, aimed) >= SAME_PLACE)
+        return next(local, self.moves)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _State:
     pixels: Pixels
+    fields: Fields
     cover: Mask | None = None
     moves: tuple[Move, ...] = ()
+    aimed_moves: tuple[tuple[Box, tuple[Move, ...]], ...] = ()
+    edits: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Draw:
+    """What fixes a corruption's every pixel, besides those that come in."""
+
+    corruption: Corruption
+    severity: int
+    seed: int
+    sample_id: str
+    text_height: float
 
 
 def list_corruptions() -> tuple[str, ...]:
@@ -94,38 +121,47 @@ def corrupt(
     seed: int,
     sample_id: str,
     boxes: Mapping[str, Sequence[Box]] | None = None,
+    texts: Mapping[str, Sequence[str | None]] | None = None,
     target: str | None = None,
     text_height: float | None = None,
 ) -> Corrupted:
     """Return a picture under a corruption: same arguments, same bytes, in any process and any order.
 
     ``pixels`` are RGB (or grey, height x width) of 8 bits and are not touched. ``boxes`` maps field paths to
-    all places where each is printed. ``target`` confines the corruption to those of one field, with a soft
-    edge of a third of a text height. ``text_height`` (pixels) is estimated unless known. Severity 0 or no
-    corruption is the identity. Raises ImageError for other pixels, NoPlaceError for a field without a place,
-    RecipeError for an unknown severity or target, or when a corruption that moves the page is aimed.
+    all places where each is printed, ``texts`` to what is printed there. ``target`` confines the corruption
+    to a field (``total``), one of its digits (``total:digit``, ``total:digit[0]``) or its row
+    (``total:row``), with a soft edge of a third of a text height; what would move the page then moves
+    that part of it. ``text_height`` (pixels) is estimated unless known. Severity 0 or no corruption is the
+    identity. Raises ImageError for other pixels, NoPlaceError where a target or an effect needs the place
+    of a field that is not known, RecipeError for an unknown severity or target.
     """
     check_severity(severity)
     _check_pixels(pixels)
-    boxes = boxes or {}
+    fields = make_fields(boxes or {}, texts)
     height = text_height if text_height is not None else estimate_text_height(pixels)
-    state = _State(pixels=pixels if pixels.ndim == 3 else cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB))
-    if target is not None:
-        _check_target(target, boxes, corruption if severity > 0 else None)
+    rgb = pixels if pixels.ndim == 3 else cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB)
+    state = _State(pixels=rgb, fields=fields)
+    aim = None if target is None else parse_target(target)
     if corruption is not None and severity > 0:
-        if target is None:
-            state = _run(state, corruption, severity, seed, sample_id, height)
+        draw = _Draw(
+            corruption=corruption, severity=severity, seed=seed, sample_id=sample_id, text_height=height
+        )
+        if aim is None:
+            state = _run(state, draw)
         else:
-            state = _run_aimed(state, corruption, severity, seed, sample_id, height, boxes[target])
-    moved = {path: tuple(_moved(box, state.moves) for box in places) for path, places in boxes.items()}
+            places = aimed_boxes(aim, fields, rgb, random_stream(seed, sample_id, "aim", 0))
+            state = _run_aimed(state, draw, places)
+    moved = boxes_of(state.fields)
     return Corrupted(
         pixels=state.pixels if pixels.ndim == 3 else cv2.cvtColor(state.pixels, cv2.COLOR_RGB2GRAY),
-        boxes=moved,
+        boxes=moved if state.moves or state.aimed_moves else boxes_of(fields),
         coverage={
             path: tuple(_covered(box, state.cover) for box in places) for path, places in moved.items()
         },
         text_height=height,
         moves=state.moves,
+        aimed_moves=state.aimed_moves,
+        edits=dict(state.edits),
     )
 
 
@@ -136,81 +172,91 @@ def random_stream(seed: int, sample_id: str, corruption: str, step: int) -> np.r
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([int(word) for word in words])))
 
 
-def _run(
-    state: _State, corruption: Corruption, severity: int, seed: int, sample_id: str, text_height: float
-) -> _State:
-    for index, step in enumerate(corruption.steps):
-        rng = random_stream(seed, sample_id, corruption.name, index)
-        state = _after(state, _change(step, state.pixels, severity, text_height, rng))
+def _run(state: _State, draw: _Draw) -> _State:
+    for index, step in enumerate(draw.corruption.steps):
+        rng = random_stream(draw.seed, draw.sample_id, draw.corruption.name, index)
+        state = _after(state, _change(step, state, draw, rng))
     return state
 
 
-def _change(
-    step: Step, pixels: Pixels, severity: int, text_height: float, rng: np.random.Generator
-) -> Change:
+def _change(step: Step, state: _State, draw: _Draw, rng: np.random.Generator) -> Change:
+    values = step.at(draw.severity)
     if step.is_foreign:
-        return foreign.apply(step.name, step.at(severity), pixels, rng)
-    return find_effect(step.name).apply(pixels, step.at(severity), text_height=text_height, rng=rng)
+        return foreign.apply(step.name, values, state.pixels, rng)
+    chosen = find_effect(step.name)
+    return chosen.apply(state.pixels, values, text_height=draw.text_height, rng=rng, fields=state.fields)
 
 
 def _after(state: _State, change: Change) -> _State:
-    """Return the state after a step: an earlier cover moves along, a new one is added."""
-    cover, moves = state.cover, state.moves
+    """Return the state after a step: an earlier cover and the fields move along, a new cover is added."""
+    cover, moves, fields = state.cover, state.moves, state.fields
     if change.move is not None:
         moves = (*moves, change.move)
+        fields = move_fields(fields, change.move)
         cover = None if cover is None else change.move.move_image(cover)
     if change.cover is not None:
         cover = change.cover if cover is None else np.maximum(cover, change.cover)
-    return _State(pixels=change.pixels, cover=cover, moves=moves)
+    return _State(
+        pixels=change.pixels, fields=fields, cover=cover, moves=moves, edits={**state.edits, **change.edits}
+    )
 
 
-def _run_aimed(
-    state: _State,
-    corruption: Corruption,
-    severity: int,
-    seed: int,
-    sample_id: str,
-    text_height: float,
-    places: Sequence[Box],
-) -> _State:
-    """Corrupt the surroundings of each place as if they were the page, and blend them in where the box is."""
-    pixels = state.pixels.copy()
-    cover = np.zeros(pixels.shape[:2], dtype=np.uint8)
+def _run_aimed(state: _State, draw: _Draw, places: Sequence[Box]) -> _State:
+    """Corrupt the surroundings of each place as if they were the page, and blend them in where it is."""
+    state = replace(state, pixels=state.pixels.copy(), cover=np.zeros(state.pixels.shape[:2], dtype=np.uint8))
+    clean = state.pixels.copy()
     for box in places:
-        window = _window(box, pixels.shape, text_height)
+        window = window_around(box, clean.shape, draw.text_height)
         if window is None:
             continue
-        rows, columns = window
-        part = _State(pixels=np.ascontiguousarray(state.pixels[rows, columns]))
-        done = _run(part, corruption, severity, seed, sample_id, text_height)
-        share = _feathered(shift_box(box, -columns.start, -rows.start), done.pixels.shape, text_height)
-        mixed = done.pixels * share[..., None] + pixels[rows, columns] * (1 - share[..., None])
-        pixels[rows, columns] = np.round(mixed).astype(np.uint8)
-        if done.cover is not None:
-            cover[rows, columns] = np.maximum(cover[rows, columns], (done.cover * share).astype(np.uint8))
-    return replace(state, pixels=pixels, cover=cover)
+        left, top = window[1].start, window[0].start
+        part = _State(
+            pixels=np.ascontiguousarray(clean[window]), fields=shift_fields(state.fields, -left, -top)
+        )
+        done = _run(part, draw)
+        chain = _local_chain(box, done.moves, left, top)
+        _blend(state, done, chain_box(box, chain), chain, draw.text_height, (left, top))
+        edits = {**state.edits, **done.edits}
+        if done.moves:
+            aimed = (*state.aimed_moves, (box, chain))
+            state = replace(state, aimed_moves=aimed, fields=move_fields_at(state.fields, box, chain))
+        state = replace(state, edits=edits)
+    return state
 
 
-def _window(box: Box, shape: tuple[int, ...], text_height: float) -> tuple[slice, slice] | None:
-    """Return rows and columns around a box, three text heights wider on each side; None off the page."""
-    around = _SURROUNDING * text_height
-    x0, y0, x1, y1 = bounds_of(box)
-    left, top = max(int(x0 - around), 0), max(int(y0 - around), 0)
-    right, bottom = min(int(np.ceil(x1 + around)), shape[1]), min(int(np.ceil(y1 + around)), shape[0])
-    return None if right <= left or bottom <= top else (slice(top, bottom), slice(left, right))
+def _local_chain(box: Box, moves: tuple[Move, ...], left: int, top: int) -> tuple[Move, ...]:
+    """Return the moves of a window as moves of the page, such that the middle of the box stays in place."""
+    middle = quad_of(box).mean(axis=0, keepdims=True)
+    chain: tuple[Move, ...] = (Shift(dx=-left, dy=-top), *moves)
+    there = middle
+    for move in chain:
+        there = move.move_points(there)
+    dx, dy = np.round(middle - there)[0]
+    return (*chain, Shift(dx=int(dx), dy=int(dy))) if moves else (*chain, Shift(dx=left, dy=top))
 
 
-def _feathered(box: Box, shape: tuple[int, ...], text_height: float) -> npt.NDArray[np.float32]:
-    """Return 1 inside the box, falling to 0 a third of a text height outside of it."""
-    outside = 255 - quad_mask(box, shape[0], shape[1])
-    distance = np.asarray(cv2.distanceTransform(outside, cv2.DIST_L2, 5), dtype=np.float32)
-    return 1 - smooth_step(distance, 0, max(_FEATHER * text_height, 1))
-
-
-def _moved(box: Box, moves: tuple[Move, ...]) -> Box:
-    for move in moves:
-        box = move_box(box, move)
-    return box
+def _blend(
+    page: _State,
+    done: _State,
+    box: Box,
+    chain: tuple[Move, ...],
+    text_height: float,
+    corner: tuple[int, int],
+) -> None:
+    """Lay the corrupted window over the page, in place, where the (moved) box is."""
+    last = chain[-1]
+    left, top = (last.dx, last.dy) if isinstance(last, Shift) else corner
+    height, width = page.pixels.shape[:2]
+    rows = slice(max(top, 0), min(top + done.pixels.shape[0], height))
+    columns = slice(max(left, 0), min(left + done.pixels.shape[1], width))
+    inner = slice(rows.start - top, rows.stop - top), slice(columns.start - left, columns.stop - left)
+    share = feathered(shift_box(box, -left, -top), done.pixels.shape, text_height)[inner]
+    under = page.pixels[rows, columns]
+    mixed = done.pixels[inner] * share[..., None] + under * (1 - share[..., None])
+    page.pixels[rows, columns] = np.round(mixed).astype(np.uint8)
+    if done.cover is not None and page.cover is not None:
+        hidden = page.cover[rows, columns]
+        np.maximum(hidden, (done.cover[inner] * share).astype(np.uint8), out=hidden)
 
 
 def _covered(box: Box, cover: Mask | None) -> float:
@@ -225,37 +271,6 @@ def _check_pixels(pixels: Pixels) -> None:
         )
     if 0 in pixels.shape:
         raise ImageError(f"a picture of shape {pixels.shape} has no pixels")
-
-
-def is_field_path(path: str) -> bool:
-    """Return whether a path is a field of a receipt: ``total``, ``items`` or ``items[2].amount``."""
-    found = _ENTRY.fullmatch(path)
-    if found is None or found[1] not in LIST_FIELDS:
-        return path in SINGLE_FIELDS
-    entries: dict[str, type[Record]] = {"items": Item, "taxes": Tax}
-    return found[2] is None or found[2] in entries.get(found[1], Adjustment).model_fields
-
-
-def check_aimable(target: str, corruption: Corruption) -> None:
-    """Raise RecipeError when a corruption moves the whole page, so that no field can be its target."""
-    if corruption.changes_frame:
-        raise RecipeError(
-            f"corruption {corruption.name!r} moves the whole page and cannot be aimed at {target!r}; "
-            "leave out the target, or choose a corruption with changes_frame: false"
-        )
-
-
-def _check_target(target: str, boxes: Mapping[str, Sequence[Box]], corruption: Corruption | None) -> None:
-    if corruption is not None:
-        check_aimable(target, corruption)
-    if boxes.get(target):
-        return
-    placed = sorted(path for path, places in boxes.items() if places)
-    if not is_field_path(target):
-        raise RecipeError(unknown_name("target", target, placed))
-    raise NoPlaceError(
-        f"{target!r} has no known place in this picture; with a place: {', '.join(placed) or 'none'}"
-    )
 
 
 def _is_path(name_or_path: str | Path) -> bool:

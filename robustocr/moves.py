@@ -52,6 +52,23 @@ class Homography:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Shift:
+    """A window cut out of a page, or put back: every point moves by ``dx``, ``dy`` whole pixels."""
+
+    dx: int
+    dy: int
+
+    def move_points(self, points: Points) -> Points:
+        """Return where points of the old page lie on the new one, n x 2 pixels."""
+        return points + np.array([self.dx, self.dy], dtype=np.float64)
+
+    def move_image(self, image: Image) -> Image:
+        """Return an old picture in a frame of the same size, zero where nothing was."""
+        matrix = np.array([[1, 0, self.dx], [0, 1, self.dy]], dtype=np.float64)
+        return np.asarray(cv2.warpAffine(image, matrix, image.shape[1::-1], flags=cv2.INTER_NEAREST))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Displacement:
     """A smooth field on a coarse grid: the new page at p shows the old page at ``p + field(p)``.
 

@@ -13,16 +13,16 @@ from typing import Any
 
 import cv2
 
-from robustocr.corruptions import check_aimable, is_field_path
-from robustocr.errors import ImageError, InputError, NoPlaceError, StoreError, unknown_name
+from robustocr.aim import parse_target
+from robustocr.errors import ImageError, InputError, NoPlaceError, StoreError
 from robustocr.images import IMAGE_SUFFIXES
 from robustocr.loaders.base import Dataset
 from robustocr.loaders.native import METADATA
 from robustocr.loaders.registry import load
 from robustocr.pictures import MadePicture, make_picture
-from robustocr.plan import Condition, choose_conditions
+from robustocr.plan import choose_conditions
 from robustocr.recipes import Corruption
-from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Case, Sample
+from robustocr.records import Case, Sample
 
 _LONGEST_SLUG = 80
 
@@ -48,7 +48,8 @@ def write_corrupted(
     conditions = choose_conditions(
         suite=suite, corruptions=corruptions, severities=severities, clean_only=False
     )
-    _check_aim(target, conditions)
+    if target is not None:
+        parse_target(target)
     loaded = _load(dataset, format=format, strict=strict)
     skipped = [str(entry) for entry in loaded.left_out]
     lines: list[str] = []
@@ -74,17 +75,6 @@ def _corrupted(folder: Path, number: int, sample: Sample, case: Case, corruption
     name = _file_name(number, case)
     _write(folder / name, _png(made))
     return json.dumps(_entry(name, sample, case, made), ensure_ascii=False) + "\n"
-
-
-def _check_aim(target: str | None, conditions: Sequence[Condition]) -> None:
-    if target is None:
-        return
-    if not is_field_path(target):
-        known = unknown_name("field", target, (*SINGLE_FIELDS, *LIST_FIELDS))
-        raise InputError(f"{known} One value of a list is written like items[0].amount.")
-    for condition in conditions:
-        if condition.corruption is not None:
-            check_aimable(target, condition.corruption)
 
 
 def _load(dataset: str | Path, *, format: str | None, strict: bool) -> Dataset:

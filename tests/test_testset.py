@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from robustocr import testset
-from robustocr.corruptions import corrupt, is_field_path, load_corruption
+from robustocr.corruptions import corrupt, load_corruption
 from robustocr.errors import InputError, NoPlaceError, RecipeError, StoreError
+from robustocr.fields import is_field_path
 from robustocr.loaders import load
 from robustocr.testset import write_corrupted
 from tests.drawn import draw_dataset, draw_receipt

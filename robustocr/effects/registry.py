@@ -1,16 +1,17 @@
 """Effects by name, with typed and range-checked strengths.
 
 An effect is a pure function ``effect(pixels, *, strengths..., text_height, rng)`` that returns new
-pixels, or a :class:`Change` where it also moves or covers things. It asks for ``text_height`` (pixels)
-and ``rng`` only if it needs them: one without ``rng`` is deterministic. Strengths are annotated with
-:class:`Strength` or a Literal.
+pixels, or a :class:`Change` where it also moves or covers things. It asks for ``text_height`` (pixels),
+``rng`` and ``fields`` (where the fields are printed, see robustocr.fields) only if it needs them: one
+without ``rng`` is deterministic. Strengths are annotated with :class:`Strength`, :class:`Text`,
+:class:`FieldName` or a Literal.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -19,10 +20,11 @@ import numpy as np
 from robustocr.adapters.base import Pixels
 from robustocr.boxes import Mask
 from robustocr.errors import RecipeError, unknown_name
+from robustocr.fields import Fields, is_field_path
 from robustocr.moves import Move
 
 _CAUSES = ("codec", "cover", "geometry", "ink", "light", "optics", "paper", "sensor", "stains")
-_GIVEN = ("pixels", "text_height", "rng")
+_GIVEN = ("pixels", "text_height", "rng", "fields")
 _REGISTRY: dict[str, Effect] = {}
 
 Value = float | int | str
@@ -61,13 +63,46 @@ class Choice:
         return value in self.names
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A line of free text, at most ``longest`` characters."""
+
+    longest: int
+
+    def __str__(self) -> str:
+        return f"one line of 1 to {self.longest} characters"
+
+    def admits(self, value: object) -> bool:
+        """Return whether a value is one line of text."""
+        return isinstance(value, str) and 0 < len(value.strip()) <= self.longest and value.isprintable()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldName:
+    """The path of a field, such as ``total`` or ``items[0].amount``."""
+
+    def __str__(self) -> str:
+        return "a field path such as total or items[0].amount"
+
+    def admits(self, value: object) -> bool:
+        """Return whether a value is the path of a field."""
+        return isinstance(value, str) and is_field_path(value)
+
+
+Parameter = Strength | Choice | Text | FieldName
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """What an effect did: new pixels, how points moved, and what now hides the page (255 is opaque)."""
+    """What an effect did: new pixels, how points moved, and what now hides the page (255 is opaque).
+
+    ``edits`` says what else is printed now: field path -> its new value, in canonical form (``"28.90"``).
+    """
 
     pixels: Pixels
     move: Move | None = None
     cover: Mask | None = None
+    edits: Mapping[str, str] = field(default_factory=dict)
 
 
 EffectFunction = Callable[..., Pixels | Change]
@@ -80,7 +115,7 @@ class Effect:
 
     name: str
     function: EffectFunction
-    parameters: Mapping[str, Strength | Choice]
+    parameters: Mapping[str, Parameter]
     required: frozenset[str]
     given: frozenset[str]
     moves: bool
@@ -102,10 +137,19 @@ class Effect:
             raise RecipeError(f"effect {self.name!r} needs {', '.join(sorted(missing))}")
 
     def apply(
-        self, pixels: Pixels, values: Mapping[str, Value], *, text_height: float, rng: np.random.Generator
+        self,
+        pixels: Pixels,
+        values: Mapping[str, Value],
+        *,
+        text_height: float,
+        rng: np.random.Generator,
+        fields: Fields | None = None,
     ) -> Change:
-        """Return what the effect does to RGB pixels; the input is not touched."""
-        given: dict[str, Any] = {"text_height": text_height, "rng": rng}
+        """Return what the effect does to RGB pixels; the input is not touched.
+
+        Raises NoPlaceError where an effect needs the place of a field that ``fields`` does not have.
+        """
+        given: dict[str, Any] = {"text_height": text_height, "rng": rng, "fields": fields or {}}
         result = self.function(pixels, **values, **{name: given[name] for name in self.given})
         return result if isinstance(result, Change) else Change(pixels=result)
 
@@ -122,7 +166,7 @@ def effect(*, moves: bool = False, version: int = 1) -> Callable[[_F], _F]:
             function=function,
             parameters={name: _parameter(function.__name__, name, hints[name]) for name in names},
             required=frozenset(name for name in names if signature[name].default is inspect.Parameter.empty),
-            given=frozenset(signature) & {"text_height", "rng"},
+            given=frozenset(signature) & {"text_height", "rng", "fields"},
             moves=moves,
             version=version,
         )
@@ -131,13 +175,15 @@ def effect(*, moves: bool = False, version: int = 1) -> Callable[[_F], _F]:
     return register
 
 
-def _parameter(effect_name: str, name: str, hint: Any) -> Strength | Choice:
+def _parameter(effect_name: str, name: str, hint: Any) -> Parameter:
     if get_origin(hint) is Literal:
         return Choice(tuple(get_args(hint)))
     for extra in getattr(hint, "__metadata__", ()):
-        if isinstance(extra, Strength):
+        if isinstance(extra, Strength | Text | FieldName):
             return extra
-    raise TypeError(f"effect {effect_name!r}: {name} must be annotated with a Strength or a Literal")
+    raise TypeError(
+        f"effect {effect_name!r}: {name} must be annotated with a Strength, Text, FieldName or Literal"
+    )
 
 
 def known_effects() -> dict[str, Effect]:

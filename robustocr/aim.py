@@ -1,0 +1,124 @@
+"""Targets of a corruption: a field, one of its digits, or its row, at every place where it is printed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from robustocr.adapters.base import Pixels
+from robustocr.boxes import bounds_of, quad_mask, quad_of
+from robustocr.effects.noise import smooth_step
+from robustocr.errors import NoPlaceError, RecipeError, unknown_name
+from robustocr.fields import Fields, PrintedField, is_field_path
+from robustocr.glyph_cells import find_glyphs
+from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Box
+
+_TARGET = re.compile(r"(?P<field>[^:]+)(?::(?P<part>digit|row)(?:\[(?P<index>\d+)\])?)?")
+_FEATHER = 1 / 3
+_SURROUNDING = 3.0
+_ROW_MARGIN = 0.15
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """What a corruption is confined to. ``index`` counts digits from 0, from the left; None draws one."""
+
+    field: str
+    part: Literal["field", "digit", "row"] = "field"
+    index: int | None = None
+
+
+def parse_target(target: str) -> Aim:
+    """Return the aim that a target names: ``total``, ``total:digit``, ``total:digit[0]`` or ``total:row``.
+
+    Raises RecipeError for anything else.
+    """
+    found = _TARGET.fullmatch(target)
+    if found is None or (found["index"] is not None and found["part"] != "digit"):
+        raise RecipeError(
+            f"target {target!r} is not a field path, or one followed by :digit, :digit[N] or :row "
+            "(for example total, items[0].amount:row, total:digit[0])"
+        )
+    if not is_field_path(found["field"]):
+        raise RecipeError(f"target: {unknown_name('field', found['field'], (*SINGLE_FIELDS, *LIST_FIELDS))}")
+    index = None if found["index"] is None else int(found["index"])
+    if found["part"] == "digit":
+        return Aim(field=found["field"], part="digit", index=index)
+    return Aim(field=found["field"], part="row" if found["part"] else "field")
+
+
+def aimed_boxes(aim: Aim, fields: Fields, pixels: Pixels, rng: np.random.Generator) -> tuple[Box, ...]:
+    """Return the boxes an aim covers, one for each place where its field is printed.
+
+    Raises NoPlaceError where the field has no known place, or no digit of that number is found there.
+    """
+    places = fields.get(aim.field, ())
+    if not places:
+        placed = sorted(path for path, known in fields.items() if known)
+        raise NoPlaceError(
+            f"{aim.field!r} has no known place in this picture; with a place: {', '.join(placed) or 'none'}"
+        )
+    if aim.part == "row":
+        return tuple(_row(place.box, pixels.shape) for place in places)
+    if aim.part == "digit":
+        return _digits(aim, places, pixels, rng)
+    return tuple(place.box for place in places)
+
+
+def _row(box: Box, shape: tuple[int, ...]) -> Box:
+    """Return the box stretched along its own slope from side to side of the page, and a little higher."""
+    top_left, top_right, _, bottom_left = quad_of(box)
+    along, down = top_right - top_left, bottom_left - top_left
+    if abs(along[0]) <= abs(along[1]):
+        left, _, right, _ = bounds_of(box)
+        margin = _ROW_MARGIN * (right - left)
+        return left - margin, 0.0, right + margin, float(shape[0])
+    to_left = (0 - top_left[0]) / along[0]
+    to_right = (shape[1] - top_left[0]) / along[0]
+    low, high = sorted((to_left, to_right))
+    corners = [
+        top_left + low * along - _ROW_MARGIN * down,
+        top_left + high * along - _ROW_MARGIN * down,
+        top_left + high * along + (1 + _ROW_MARGIN) * down,
+        top_left + low * along + (1 + _ROW_MARGIN) * down,
+    ]
+    return tuple(round(float(value), 3) for corner in corners for value in corner)
+
+
+def _digits(
+    aim: Aim, places: Sequence[PrintedField], pixels: Pixels, rng: np.random.Generator
+) -> tuple[Box, ...]:
+    drawn = float(rng.random())
+    boxes = []
+    for place in places:
+        printed = find_glyphs(pixels, place)
+        cells = (
+            [cell for cell in printed.cells if cell.char is None or cell.char.isdigit()] if printed else []
+        )
+        index = int(drawn * len(cells)) if aim.index is None else aim.index
+        if index >= len(cells):
+            raise NoPlaceError(f"{aim.field!r}: {len(cells)} digits are found where it is printed")
+        boxes.append(tuple(float(value) for value in cells[index].bounds))
+    return tuple(boxes)
+
+
+def window_around(box: Box, shape: tuple[int, ...], text_height: float) -> tuple[slice, slice] | None:
+    """Return rows and columns around a box, three text heights wider on each side; None off the page."""
+    around = _SURROUNDING * text_height
+    x0, y0, x1, y1 = bounds_of(box)
+    left, top = max(int(x0 - around), 0), max(int(y0 - around), 0)
+    right, bottom = min(int(np.ceil(x1 + around)), shape[1]), min(int(np.ceil(y1 + around)), shape[0])
+    return None if right <= left or bottom <= top else (slice(top, bottom), slice(left, right))
+
+
+def feathered(box: Box, shape: tuple[int, ...], text_height: float) -> npt.NDArray[np.float32]:
+    """Return 1 inside the box, falling to 0 a third of a text height outside of it."""
+    outside = 255 - quad_mask(box, shape[0], shape[1])
+    distance = np.asarray(cv2.distanceTransform(outside, cv2.DIST_L2, 5), dtype=np.float32)
+    return 1 - smooth_step(distance, 0, max(_FEATHER * text_height, 1))
