@@ -6,14 +6,10 @@ from typing import Annotated
 
 import cv2
 import numpy as np
-import numpy.typing as npt
 
 from robustocr.adapters.base import Pixels
+from robustocr.effects.convolution import Kernel, convolved, normalised
 from robustocr.effects.registry import Strength, effect
-from robustocr.effects.tone import Linear, to_light, to_pixels
-from robustocr.strips import Stretched, strips
-
-Kernel = npt.NDArray[np.float32]
 
 _WIDEST_DISC = 5.0
 _LONGEST_PATH = 24.0
@@ -33,7 +29,7 @@ def defocus(
     reach = radius * text_height
     factor = max(int(np.ceil(reach / _WIDEST_DISC)), 1)
     left = reach / factor if factor == 1 else np.sqrt((reach / factor) ** 2 - 1)
-    return _convolved(pixels, disc_kernel(float(left)), factor)
+    return convolved(pixels, disc_kernel(float(left)), factor)
 
 
 @effect()
@@ -51,7 +47,7 @@ def motion_blur(
     direction, bend = rng.uniform(0, np.pi), rng.uniform(-0.35, 0.35)
     reach = length * text_height
     factor = max(int(np.ceil(reach / _LONGEST_PATH)), 1)
-    return _convolved(pixels, path_kernel(reach / factor, direction, bend), factor)
+    return convolved(pixels, path_kernel(reach / factor, direction, bend), factor)
 
 
 @effect()
@@ -70,7 +66,7 @@ def disc_kernel(radius: float) -> Kernel:
     half = int(np.ceil(radius))
     fine = (np.arange((2 * half + 1) * _FINE) + 0.5) / _FINE - half - 0.5
     inside = (fine[:, None] ** 2 + fine[None, :] ** 2 <= max(radius, 0.5) ** 2).astype(np.float32)
-    return _normalised(inside.reshape(2 * half + 1, _FINE, -1, _FINE).sum(axis=(1, 3)))
+    return normalised(inside.reshape(2 * half + 1, _FINE, -1, _FINE).sum(axis=(1, 3)))
 
 
 def path_kernel(length: float, direction: float, bend: float) -> Kernel:
@@ -89,48 +85,4 @@ def path_kernel(length: float, direction: float, bend: float) -> Kernel:
     for dy, share_y in ((0, 1 - below), (1, below)):
         for dx, share_x in ((0, 1 - right), (1, right)):
             np.add.at(kernel, (row + dy + half, column + dx + half), share_x * share_y)
-    return _normalised(kernel)
-
-
-def _normalised(kernel: Kernel) -> Kernel:
-    return np.asarray(kernel / kernel.sum(), dtype=np.float32)
-
-
-def _convolved(pixels: Pixels, kernel: Kernel, factor: int) -> Pixels:
-    """Return the page with its light convolved, at one ``factor``-th of its size where that is above 1."""
-    height, width = pixels.shape[:2]
-    blurred = np.empty_like(pixels)
-    if factor > 1:
-        large = _enlarged(_filtered(_shrunk(pixels, factor), kernel), width, factor)
-        for part in strips(height, width):
-            blurred[part] = to_pixels(large.rows(part))
-        return blurred
-    halo = len(kernel) // 2
-    for part in strips(height, width):
-        top, bottom = max(part.start - halo, 0), min(part.stop + halo, height)
-        light = _filtered(to_light(pixels[top:bottom]), kernel)
-        blurred[part] = to_pixels(light[part.start - top : part.stop - top])
-    return blurred
-
-
-def _filtered(light: Linear, kernel: Kernel) -> Linear:
-    return np.asarray(cv2.filter2D(light, -1, kernel, borderType=cv2.BORDER_REPLICATE), dtype=np.float32)
-
-
-def _shrunk(pixels: Pixels, factor: int) -> Linear:
-    """Return the light of blocks of ``factor`` x ``factor`` pixels; what sticks out repeats the border."""
-    height, width = pixels.shape[:2]
-    rows, columns = -(-height // factor), -(-width // factor)
-    light = np.empty((rows, columns, 3), dtype=np.float32)
-    for part in strips(height, width, multiple=factor):
-        over = -(part.stop - part.start) % factor, columns * factor - width
-        block = to_light(cv2.copyMakeBorder(pixels[part], 0, over[0], 0, over[1], cv2.BORDER_REPLICATE))
-        size = columns, len(block) // factor
-        light[part.start // factor :][: size[1]] = cv2.resize(block, size, interpolation=cv2.INTER_AREA)
-    return light
-
-
-def _enlarged(light: Linear, width: int, factor: int) -> Stretched:
-    """Return light of blocks at the resolution of a page of ``width`` pixels, row by row."""
-    wide = cv2.resize(light, (light.shape[1] * factor, len(light)), interpolation=cv2.INTER_LINEAR)
-    return Stretched(wide=np.ascontiguousarray(wide[:, :width]), step=factor)
+    return normalised(kernel)
