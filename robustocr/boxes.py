@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from robustocr.moves import Displacement, Move, Points
+from robustocr.moves import Homography, Move, Points, Shift
 from robustocr.records import Box
 
 Mask = npt.NDArray[np.uint8]
@@ -55,11 +55,11 @@ def shift_box(box: Box, dx: float, dy: float) -> Box:
 def move_box(box: Box, move: Move) -> Box:
     """Return the 8-number box on the moved page.
 
-    Exact for a homography. Under a displacement the sides bend, so the quad is the smallest turned
+    Exact for a homography. Under any other move the sides may bend, so the quad is the smallest turned
     rectangle around the bent outline: what was inside the box is inside the moved box.
     """
     quad = quad_of(box)
-    if not isinstance(move, Displacement):
+    if isinstance(move, Homography | Shift):
         return box_of(move.move_points(quad))
     steps = np.linspace(0, 1, _SIDE_SAMPLES)[:-1, None]
     outline = np.concatenate([quad[i] * (1 - steps) + quad[(i + 1) % 4] * steps for i in range(4)])
@@ -89,16 +89,16 @@ def quad_mask(box: Box, height: int, width: int) -> Mask:
 
 
 def covered_share(box: Box, cover: Mask) -> float:
-    """Return the share 0..1 of a box under a cover mask (255 is opaque); 0 for a box off the page."""
+    """Return the share 0..1 of a box that is hidden: under a cover mask (255 is opaque) or off the picture."""
     height, width = cover.shape
     x0, y0, x1, y1 = bounds_of(box)
-    left, top = max(int(np.floor(x0)), 0), max(int(np.floor(y0)), 0)
-    right, bottom = min(int(np.ceil(x1)) + 1, width), min(int(np.ceil(y1)) + 1, height)
-    if right <= left or bottom <= top:
-        return 0.0
-    inside = quad_mask(shift_box(box, -left, -top), bottom - top, right - left) > 0
-    opaque = cover[top:bottom, left:right] >= 128
-    return float((opaque & inside).sum() / max(int(inside.sum()), 1))
+    left, top = int(np.floor(x0)), int(np.floor(y0))
+    inside = quad_mask(shift_box(box, -left, -top), int(np.ceil(y1)) + 1 - top, int(np.ceil(x1)) + 1 - left)
+    rows = slice(min(max(-top, 0), len(inside)), max(height - top, 0))
+    columns = slice(min(max(-left, 0), inside.shape[1]), max(width - left, 0))
+    part = inside[rows, columns]
+    clear = cover[max(top, 0) :, max(left, 0) :][: part.shape[0], : part.shape[1]] < 128
+    return float(1 - (clear & (part > 0)).sum() / max(int((inside > 0).sum()), 1))
 
 
 def overlap_share(box: Box, other: Box) -> float:

@@ -55,8 +55,15 @@ def test_covered_share():
     assert covered_share(UPRIGHT, cover) == pytest.approx(0.5, abs=0.05)
     assert covered_share((0, 0, 10, 10), cover) == 1
     assert covered_share((30, 0, 40, 10), cover) == 0
-    assert covered_share((100, 100, 110, 120), cover) == 0
     assert covered_share((-10, 0, 10, 10), cover) == 1
+
+
+def test_what_lies_off_the_picture_is_hidden():
+    cover = np.zeros((40, 60), dtype=np.uint8)
+    for box in ((100, 100, 110, 120), (-30, 5, -10, 15), (10, -30, 30, -10), (0, 41, 9, 50)):
+        assert covered_share(box, cover) == 1
+    assert covered_share((-10, 5, 10, 15), cover) == pytest.approx(0.5, abs=0.04)
+    assert covered_share((50, 30, 70, 50), cover) == pytest.approx(0.75, abs=0.04)
 
 
 def test_a_turn_by_a_quarter():
