@@ -13,7 +13,6 @@ import numpy as np
 
 from robustocr.adapters.base import Pixels
 from robustocr.aim import aimed_boxes, feathered, parse_target, window_around
-from robustocr.assets import asset
 from robustocr.boxes import Mask, chain_box, covered_share, overlap_share, quad_of, shift_box
 from robustocr.effects import foreign
 from robustocr.effects.registry import Change, find_effect
@@ -28,7 +27,7 @@ from robustocr.fields import (
     shift_fields,
 )
 from robustocr.moves import Move, Shift
-from robustocr.recipe_files import read_corruption, read_suite
+from robustocr.recipe_files import bundled_names, is_path, read_corruption, read_suite, recipe_path
 from robustocr.recipes import Corruption, Step, Suite, check_severity
 from robustocr.records import Box
 from robustocr.text_height import estimate_text_height
@@ -81,12 +80,12 @@ class _Draw:
 
 def list_corruptions() -> tuple[str, ...]:
     """Return the names of the bundled corruptions, in alphabetical order."""
-    return tuple(sorted(path.stem for path in asset("corruptions").glob("*.yaml")))
+    return bundled_names("corruption")
 
 
 def list_suites() -> tuple[str, ...]:
     """Return the names of the bundled suites, in alphabetical order."""
-    return tuple(sorted(path.stem for path in (asset("corruptions") / "suites").glob("*.yaml")))
+    return bundled_names("suite")
 
 
 def load_corruption(name_or_path: str | Path) -> Corruption:
@@ -95,7 +94,7 @@ def load_corruption(name_or_path: str | Path) -> Corruption:
     Raises RecipeError for an unknown name (with the known ones) or a wrong recipe (with file, key and
     choices).
     """
-    return read_corruption(_recipe_path("corruption", name_or_path, asset("corruptions")))
+    return read_corruption(recipe_path("corruption", name_or_path))
 
 
 def load_suite(name_or_path: str | Path) -> Suite:
@@ -104,12 +103,12 @@ def load_suite(name_or_path: str | Path) -> Suite:
     Paths of recipes in a suite start from the suite's own folder. Raises RecipeError for an unknown name, a
     wrong file, or a corruption in it that is not known.
     """
-    path = _recipe_path("suite", name_or_path, asset("corruptions") / "suites")
+    path = recipe_path("suite", name_or_path)
     suite = read_suite(path)
     for name in suite.corruptions:
-        if not _is_path(name) and name not in list_corruptions():
+        if not is_path(name) and name not in list_corruptions():
             raise RecipeError(f"{path}: corruptions: {unknown_name('corruption', name, list_corruptions())}")
-    here = tuple(str(path.parent / name) if _is_path(name) else name for name in suite.corruptions)
+    here = tuple(str(path.parent / name) if is_path(name) else name for name in suite.corruptions)
     return replace(suite, corruptions=here)
 
 
@@ -271,18 +270,3 @@ def _check_pixels(pixels: Pixels) -> None:
         )
     if 0 in pixels.shape:
         raise ImageError(f"a picture of shape {pixels.shape} has no pixels")
-
-
-def _is_path(name_or_path: str | Path) -> bool:
-    return isinstance(name_or_path, Path) or Path(name_or_path).suffix in {".yaml", ".yml"}
-
-
-def _recipe_path(kind: str, name_or_path: str | Path, folder: Path) -> Path:
-    if _is_path(name_or_path):
-        return Path(name_or_path)
-    path = folder / f"{name_or_path}.yaml"
-    if not path.is_file():
-        raise RecipeError(
-            unknown_name(kind, str(name_or_path), (known.stem for known in folder.glob("*.yaml")))
-        )
-    return path
