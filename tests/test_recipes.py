@@ -104,9 +104,12 @@ def test_missing_and_unknown_keys(tmp_path):
     assert "colour" in message
     assert "Known keys: name, description" in message
     assert "steps" in refused(written(tmp_path, steps=[]))
-    assert "either 'effect: NAME' or 'albumentations: NAME'" in refused(
-        written(tmp_path, steps=[{"radius": 1}])
-    )
+    for step in ({"radius": 1}, {"effect": "jpeg", "albumentations": "ISONoise"}, {"effect": None}):
+        message = refused(written(tmp_path, steps=[step]))
+        assert (
+            "'effect: NAME', 'albumentations: NAME' and 'corruption: NAME'" in message
+            or "not a name" in message
+        )
     assert "orientation" in refused(written(tmp_path, nominal="size"))
 
 
