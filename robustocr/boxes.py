@@ -89,7 +89,7 @@ def quad_mask(box: Box, height: int, width: int) -> Mask:
 
 
 def covered_share(box: Box, cover: Mask) -> float:
-    """Return the share 0..1 of a box that is hidden: under a cover mask (255 is opaque) or off the picture."""
+    """Return the share 0..1 of a box that is hidden: off the picture or under a cover (255: opaque)."""
     height, width = cover.shape
     x0, y0, x1, y1 = bounds_of(box)
     left, top = int(np.floor(x0)), int(np.floor(y0))
