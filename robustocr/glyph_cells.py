@@ -1,4 +1,4 @@
-"""Characters of a printed field: where each stands, and how dark it is. Nothing is read; the text is known."""
+"""Characters of a printed field whose text is known: where each stands, and how dark it is."""
 
 from __future__ import annotations
 
@@ -51,6 +51,13 @@ class PrintedText:
     print: Colour
     cells: tuple[GlyphCell, ...]
 
+    @property
+    def digit_width(self) -> float:
+        """Usual width of a digit's ink in pixels, ones aside; 0.55 of the height where there is no other."""
+        digits = [cell for cell in self.cells if cell.char is not None and cell.char.isdigit()]
+        wide = [cell.width for cell in digits if cell.char != "1"]
+        return float(np.median(wide or [0.55 * cell.height for cell in digits] or [1.0]))
+
     def ink_of(self, cell: GlyphCell) -> Field:
         """Return the ink 0..1 of one character."""
         x0, y0, x1, y1 = cell.bounds
@@ -74,7 +81,7 @@ def find_glyphs(pixels: Pixels, place: PrintedField) -> PrintedText | None:
     inked = _inked(part)
     if inked is None:
         return None
-    paper, printed = _median(part, ~inked), _median(part, inked)
+    paper, printed = _median(part, ~inked), _core(part, inked)
     direction = paper - printed
     strength = float(direction @ direction)
     if strength < 3 * _LEAST_CONTRAST**2:
@@ -117,6 +124,13 @@ def _border_share(dark: npt.NDArray[np.bool_]) -> float:
 
 def _median(part: Pixels, where: npt.NDArray[np.bool_]) -> Colour:
     return np.asarray(np.median(part[where], axis=0), dtype=np.float32)
+
+
+def _core(part: Pixels, inked: npt.NDArray[np.bool_]) -> Colour:
+    """Return the colour of the fuller half of the ink, for the rest is blurred into the paper."""
+    levels = part[inked]
+    depth = np.abs(levels.astype(np.int16) - np.median(part[~inked], axis=0)).sum(axis=1)
+    return np.asarray(np.median(levels[depth >= np.median(depth)], axis=0), dtype=np.float32)
 
 
 def _cells(inked: npt.NDArray[np.bool_], text: str | None) -> list[tuple[str | None, Bounds]]:
