@@ -1,7 +1,8 @@
-"""What happens to print: thermal paper that fades."""
+"""What happens to print: paper that fades, a ribbon that runs dry, dead dots of the print head."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated
 
 import cv2
@@ -11,9 +12,11 @@ from robustocr.adapters.base import Pixels
 from robustocr.effects.noise import Noise, smooth_noise, smooth_step, white_noise
 from robustocr.effects.paper import paper_colour
 from robustocr.effects.registry import Strength, effect
-from robustocr.strips import Stretched, stretched, strips
+from robustocr.strips import Field, Stretched, stretched, strips
 
 _FIBRE = 1.6
+_DOTS_PER_TEXT = 24
+_WEAVE = 0.09
 
 
 @effect()
@@ -38,16 +41,81 @@ def thermal_fade(
     fibre = white_noise(height, width, rng)
     uneven = unevenness * (0.55 * patches + 0.45 * bands + 0.35 * smooth_step(columns, 0.35, 0.9))
     kept = np.clip((1 - loss) * (1 - uneven) - 0.35 * loss * np.maximum(uneven, 0), 0, 1).astype(np.float32)
-    return _faded(pixels, stretched(kept, height, width), fibre, text_height)
+    return _faded(pixels, stretched(kept, height, width).rows, fibre, text_height)
 
 
-def _faded(pixels: Pixels, kept: Stretched, fibre: Noise, text_height: float) -> Pixels:
+@effect()
+def faint_ribbon(
+    pixels: Pixels,
+    *,
+    dryness: Annotated[float, Strength(0, 1, "share of the ink that the ribbon has lost")],
+    text_height: float,
+    rng: np.random.Generator,
+) -> Pixels:
+    """Print with a ribbon that runs dry: ink is left on the high threads of its weave, here more, there less.
+
+    The density varies along characters and from one end of a line to the other; a drier ribbon loses
+    first what was faint before.
+    """
+    height, width = pixels.shape[:2]
+    small = max(height // 4, 2), max(width // 4, 2)
+    per_text = 4 / text_height
+    along = smooth_noise(small, (int(small[0] * per_text / 0.7), int(small[1] * per_text / 2.2)), rng)
+    drift = smooth_noise(small, (int(small[0] * per_text / 1.4), int(small[1] * per_text / 14)), rng)
+    supply = stretched((0.26 * along + 0.22 * drift).astype(np.float32), height, width)
+    weave, fibre = _weave(height, width, text_height, rng), white_noise(height, width, rng)
+    level = np.float32(1.45 * dryness - 0.45)
+
+    def kept(part: slice) -> Field:
+        thread = weave.rows(part)
+        thread *= np.float32(0.16)
+        thread += supply.rows(part)
+        return smooth_step(thread, level - 0.5, level + 0.5) * np.float32(1 - 0.6 * dryness)
+
+    return _faded(pixels, kept, fibre, text_height)
+
+
+def _weave(height: int, width: int, text_height: float, rng: np.random.Generator) -> Noise | Stretched:
+    """Return normal noise with grains as wide as the threads of a ribbon."""
+    grain = max(_WEAVE * text_height, 1.0)
+    rows, columns = max(round(height / grain), 1), max(round(width / grain), 1)
+    noise = white_noise(rows, columns, rng)
+    return stretched(np.array(noise.rows(slice(0, rows))), height, width)
+
+
+@effect()
+def dead_dots(
+    pixels: Pixels,
+    *,
+    dead: Annotated[float, Strength(0, 1, "share of the print head's elements")],
+    text_height: float,
+    rng: np.random.Generator,
+) -> Pixels:
+    """Leave white lines along the feed where heating elements of a thermal print head are dead.
+
+    Elements are an eighth of a millimetre wide (203 dpi: 24 to a text height of font A) and die in
+    groups, for dirt and scratches are wider than one. A worse head has the same dead ones and more.
+    """
+    height, width = pixels.shape[:2]
+    elements = max(round(width * _DOTS_PER_TEXT / text_height), 1)
+    order = smooth_noise((2, elements), (2, elements // 7), rng)[0] + 0.8 * rng.uniform(-1, 1, elements)
+    rank = np.argsort(np.argsort(order, kind="stable"), kind="stable")
+    gone = (rank < round(dead * elements)).astype(np.float32)[None]
+    finer = cv2.INTER_AREA if elements > width else cv2.INTER_NEAREST
+    lost = np.asarray(cv2.resize(gone, (width, 1), interpolation=finer), dtype=np.float32)
+    fibre = white_noise(height, width, rng)
+    return _faded(
+        pixels, lambda part: np.repeat(1 - lost, part.stop - part.start, axis=0), fibre, text_height
+    )
+
+
+def _faded(pixels: Pixels, kept: Callable[[slice], Field], fibre: Noise, text_height: float) -> Pixels:
     """Return the page with ``kept`` of its contrast against the local paper colour, plus the fibre."""
     paper = paper_colour(pixels, text_height)
     faded = np.empty_like(pixels)
     for part in strips(*pixels.shape[:2]):
         ink = cv2.subtract(paper[part], pixels[part])
-        share = kept.rows(part)
+        share = kept(part)
         lighter = cv2.multiply(ink, cv2.merge([share, share, share]), dtype=cv2.CV_32F)
         page = cv2.subtract(paper[part], lighter, dtype=cv2.CV_32F)
         page += np.float32(_FIBRE) * fibre.rows(part)[..., None]
