@@ -32,7 +32,7 @@ def without_print(pixels: Pixels, paper: Pixels, lost: Field) -> Pixels:
 
 
 def passed_by(density: Field, tint: Field) -> Field:
-    """Return the light passed by a dye: 10 to the minus density times tint (Beer and Lambert), per channel."""
+    """Return the light that a dye passes: 10 to the minus density times tint (Beer and Lambert)."""
     return np.exp(-np.float32(np.log(10)) * density[..., None] * tint).astype(np.float32)
 
 

@@ -1,8 +1,8 @@
-"""What happens to paper: it crumples."""
+"""What paper is and what happens to it: it has a colour, it lets the other side show, it crumples."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import cv2
 import numpy as np
@@ -11,10 +11,18 @@ from scipy.spatial import Delaunay
 from robustocr.adapters.base import Pixels
 from robustocr.effects.noise import smooth_step
 from robustocr.effects.registry import Change, Strength, effect
-from robustocr.effects.tone import to_light, to_pixels
+from robustocr.effects.tone import LIGHT_OF_LEVEL, to_light, to_pixels
 from robustocr.moves import Displacement, Points
 from robustocr.strips import Field, stretched, strips
 
+_COLOURS = {
+    "yellow": (252, 236, 120),
+    "pink": (248, 176, 196),
+    "blue": (150, 196, 236),
+    "green": (170, 222, 166),
+    "salmon": (250, 188, 150),
+}
+_DIFFUSION = 0.07
 _FACET = 7.0
 _FOLD_LINE = 0.30
 _DIMMING = 0.30
@@ -32,6 +40,50 @@ def paper_colour(pixels: Pixels, text_height: float) -> Pixels:
     light = cv2.dilate(small, np.ones((9, 9), np.uint8))
     smooth = cv2.GaussianBlur(cv2.erode(light, np.ones((5, 5), np.uint8)), (0, 0), 3)
     return np.asarray(cv2.resize(smooth, (width, height), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+@effect()
+def coloured_paper(
+    pixels: Pixels,
+    *,
+    saturation: Annotated[float, Strength(0, 1, "share of the way from white to the full colour")],
+    colour: Literal["yellow", "pink", "blue", "green", "salmon", "drawn"] = "drawn",
+    rng: np.random.Generator,
+) -> Pixels:
+    """Print on coloured paper, such as the copies of a carbon set: it reflects each channel by its share."""
+    drawn = tuple(_COLOURS)[int(rng.integers(len(_COLOURS)))]
+    full = np.array(_COLOURS[drawn if colour == "drawn" else colour], dtype=np.uint8)
+    reflected = 1 - saturation * (1 - LIGHT_OF_LEVEL[full])
+    table = to_pixels((LIGHT_OF_LEVEL[:, None, None] * reflected).astype(np.float32))
+    return np.asarray(cv2.LUT(pixels, table), dtype=np.uint8)
+
+
+@effect()
+def show_through(
+    pixels: Pixels,
+    *,
+    strength: Annotated[float, Strength(0, 1, "share of the back's contrast that shows")],
+    text_height: float,
+    rng: np.random.Generator,
+) -> Pixels:
+    """Let the print of the back show through thin paper: mirrored, blurred by the fibres, in its own place.
+
+    The back carries the same print as the front (as the terms and adverts that are often there do), shifted
+    by a drawn part of a few lines. Both prints absorb light one after the other.
+    """
+    height, width = pixels.shape[:2]
+    paper = paper_colour(pixels, text_height)
+    ink = cv2.cvtColor(cv2.subtract(paper, pixels), cv2.COLOR_RGB2GRAY)
+    down = rng.uniform(1.0, 6.0) * text_height
+    across = rng.uniform(-1.0, 1.0) * text_height
+    mirror = np.array([[-1, 0, width - 1 + across], [0, 1, down]], dtype=np.float64)
+    back = cv2.warpAffine(ink, mirror, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+    back = cv2.GaussianBlur(back, (0, 0), max(_DIFFUSION * text_height, 0.3))
+    shown = np.empty_like(pixels)
+    for part in strips(height, width):
+        passed = cv2.LUT(back[part], (1 - strength * np.arange(256) / 255).astype(np.float32))
+        shown[part] = to_pixels(cv2.multiply(to_light(pixels[part]), cv2.merge([passed] * 3)))
+    return shown
 
 
 @effect(moves=True)

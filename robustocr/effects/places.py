@@ -1,4 +1,4 @@
-"""Where on a page there is print, and places spread over it, for marks that hide a share of what is printed."""
+"""Where on a page there is print, and marks spread over it that hide a share of what is printed."""
 
 from __future__ import annotations
 
