@@ -14,11 +14,13 @@ from robustocr.adapters.base import Adapter
 from robustocr.adapters.predictions import PredictionsAdapter
 from robustocr.adapters.registry import DEFAULT_ADAPTER, make_adapter
 from robustocr.cache import Cache
+from robustocr.conditions import DEFAULT_SUITE, Condition, choose_conditions, conditions_of, own_conditions
 from robustocr.errors import InputError, StoreError
 from robustocr.finish import RunResult, finish_run
 from robustocr.loaders.base import Dataset
 from robustocr.loaders.registry import BUNDLED, load
-from robustocr.plan import DEFAULT_SUITE, Condition, Plan, choose_conditions, conditions_of, make_plan
+from robustocr.natural import has_own_conditions, take_part
+from robustocr.plan import Plan, choose_samples, make_plan
 from robustocr.recipes import Corruption, dump_corruption, parse_corruption
 from robustocr.runner import CaseRunner, Effort, Progress
 from robustocr.store import JOURNAL_FILE, RunFolder, read_run
@@ -40,6 +42,7 @@ def run_benchmark(
     corruptions: Sequence[str | Path | Corruption] = (),
     severities: Sequence[int] | None = None,
     clean_only: bool = False,
+    target: str | None = None,
     fields: Sequence[str] | None = None,
     limit: int | None = None,
     seed: int = 0,
@@ -54,9 +57,11 @@ def run_benchmark(
 ) -> RunResult:
     """Run readers over a dataset, clean and under every condition, and write the run folder ``out``.
 
-    The same call on the same folder resumes; with other settings it raises StoreError. The default
-    suite is ``phone`` at severities 1, 3, 5. ``timeout`` is seconds per case. Raises InputError for
-    anything that cannot be run; one bad receipt or answer is recorded, never raised, unless ``strict``.
+    The same call on the same folder resumes; with other settings it raises StoreError. The default grid
+    is the conditions the pictures were taken under where the dataset names any, else the suite ``phone`` at
+    severities 1, 3, 5. ``target`` aims all corruptions at a field (``total``, ``total:digit``,
+    ``total:row``). ``limit`` counts receipts, ``timeout`` is seconds per case. Raises InputError for anything
+    that cannot be run; one bad receipt or answer is recorded, never raised, unless ``strict``.
     """
     if workers is not None and workers < 1:
         raise InputError(f"--workers {workers}: at least 1 is needed")
@@ -64,14 +69,19 @@ def run_benchmark(
         raise InputError(f"--timeout {timeout:g}: seconds must be above 0, and a number")
     loaded = dataset if isinstance(dataset, Dataset) else load(dataset, format=format, strict=strict)
     made = {spec: make_adapter(spec) for spec in adapters}
-    whole_suite = None if clean_only or corruptions else (suite or DEFAULT_SUITE)
+    natural = not (suite or corruptions or clean_only) and has_own_conditions(loaded.samples)
+    if natural:
+        _check_natural(loaded, severities, target)
+        conditions = own_conditions(choose_samples(loaded, limit=limit, seed=seed))
+    else:
+        conditions = choose_conditions(
+            suite=suite, corruptions=corruptions, severities=severities, clean_only=clean_only, target=target
+        )
     plan = make_plan(
         loaded,
         list(made.values()),
-        conditions=choose_conditions(
-            suite=suite, corruptions=corruptions, severities=severities, clean_only=clean_only
-        ),
-        suite=whole_suite,
+        conditions=conditions,
+        suite=None if natural or clean_only or corruptions else (suite or DEFAULT_SUITE),
         fields=fields,
         limit=limit,
         seed=seed,
@@ -81,6 +91,16 @@ def run_benchmark(
     )
     effort = Effort(workers=workers or os.cpu_count() or 1, timeout=timeout, strict=strict)
     return _run(plan, made, Path(out), cache=cache, effort=effort, progress=progress)
+
+
+def _check_natural(dataset: Dataset, severities: Sequence[int] | None, target: str | None) -> None:
+    given = [f"--severities {','.join(map(str, severities))}"] if severities else []
+    given += [f"--target {target}"] if target is not None else []
+    if given:
+        raise InputError(
+            f"{dataset.root} has conditions of its own, which are the grid when none is chosen; "
+            f"{given[0]} is about corruptions: name them with --suite or --corruption, or leave it out"
+        )
 
 
 def score_predictions(
@@ -98,7 +118,8 @@ def score_predictions(
 ) -> RunResult:
     """Score answers made elsewhere, under the conditions they speak of, like a run; see ``run_benchmark``.
 
-    A receipt without an answer under a condition counts as failed there.
+    Where they are for pictures as they are and the dataset names conditions, those are the grid. A receipt
+    without an answer under a condition counts as failed there.
     """
     loaded = dataset if isinstance(dataset, Dataset) else load(dataset, format=format, strict=strict)
     adapter = PredictionsAdapter(str(predictions))
@@ -112,7 +133,7 @@ def score_predictions(
     plan = make_plan(
         loaded,
         [adapter],
-        conditions=conditions_of(adapter.cases),
+        conditions=conditions_of(adapter.cases, loaded.samples),
         fields=fields,
         seed=adapter.cases[0].seed,
         alpha=alpha,
@@ -139,14 +160,12 @@ def rebuild(folder: str | Path) -> RunResult:
             "because an effect has changed; run again into a new --out"
         )
     loaded = load(BUNDLED if settings["bundled"] else settings["dataset"], format=settings["format"])
-    conditions = tuple(
-        Condition(name=name, severity=severity, corruption=recipes[name] if severity else None)
-        for name, severity in settings["conditions"]
-    )
+    if settings["part"]:
+        loaded = take_part(loaded, settings["part"])
     plan = make_plan(
         loaded,
         (),
-        conditions=conditions,
+        conditions=_conditions(settings, recipes),
         suite=settings["suite"],
         fields=settings["fields"],
         limit=settings["limit"],
@@ -159,6 +178,19 @@ def rebuild(folder: str | Path) -> RunResult:
         raise StoreError(f"{loaded.root} has changed since the run in {folder}; run again into a new --out")
     with RunFolder(folder, settings, run):
         return finish_run(plan, tuple(settings["adapters"]), folder)
+
+
+def _conditions(settings: Mapping[str, Any], recipes: Mapping[str, Corruption]) -> tuple[Condition, ...]:
+    return tuple(
+        Condition(
+            name=name,
+            severity=severity,
+            corruption=recipes[name] if severity else None,
+            target=settings["target"] if severity else None,
+            natural=settings["natural"],
+        )
+        for name, severity in settings["conditions"]
+    )
 
 
 def _run(
@@ -179,7 +211,7 @@ def _run(
         for spec, adapter in made.items():
             runner = CaseRunner(plan, adapter, spec=spec, journal=run.journal, cache=shared, effort=effort)
             index = JournalIndex(folder / JOURNAL_FILE)
-            runner.run(index.keys(adapter.name), set(index.left_out), progress)
+            runner.run(index.keys(adapter.name), index.left_out.keys(), index.not_made.keys(), progress)
         return finish_run(plan, [adapter.name for adapter in made.values()], folder)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from robustocr.adapters.base import Pixels
 from robustocr.errors import DatasetError
 from robustocr.gate import GateResult, exit_code, judge_all, parse_requirement
+from robustocr.natural import CLEAN, own_condition
 from robustocr.pictures import make_picture
 from robustocr.plan import Plan
 from robustocr.store import (
@@ -71,8 +73,9 @@ def finish_run(plan: Plan, names: Sequence[str], folder: Path) -> RunResult:
     index = JournalIndex(folder / JOURNAL_FILE)
     write_tables(plan, index, names, folder)
     outcomes, cases = pd.read_parquet(folder / OUTCOMES_FILE), pd.read_parquet(folder / CASES_FILE)
-    if cases.empty:
-        raise DatasetError(_nothing_left(index))
+    missing = _missing_conditions(plan, cases)
+    if cases.empty or len(missing) == sum(c.name != CLEAN for c in plan.conditions) > 0:
+        raise DatasetError(_nothing_left(index, bool(cases.empty)))
     summary = summarise(
         outcomes,
         cases,
@@ -84,6 +87,7 @@ def finish_run(plan: Plan, names: Sequence[str], folder: Path) -> RunResult:
     for name in names:
         summary["adapters"][name]["usage"] |= _effort(index.effort.get(name))
     summary["left_out"] = _left_out(plan, index)
+    summary |= _grid_facts(plan, index, missing)
     required = [parse_requirement(text) for text in plan.settings["require"]]
     gates = judge_all(required, outcomes, alpha=plan.settings["alpha"])
     summary["gates"] = [gate.to_json() for gate in gates]
@@ -110,9 +114,42 @@ class ReportPictures:
         return made
 
 
-def _nothing_left(index: JournalIndex) -> str:
-    reasons = "; ".join(f"{sample}: {reason}" for sample, reason in list(index.left_out.items())[:5])
-    return f"no receipt could be used; {len(index.left_out)} were left out ({reasons})"
+def _nothing_left(index: JournalIndex, no_case: bool) -> str:
+    """Why a run has no number to show: no case at all, or none but the clean ones."""
+    reasons = dict(index.left_out) | dict(index.not_made.values())
+    first = "; ".join(f"{sample}: {reason}" for sample, reason in list(reasons.items())[:5])
+    what = "no receipt could be used" if no_case else "no receipt could be used under any condition but clean"
+    return f"{what}; {len(reasons)} were left out ({first})"
+
+
+def _missing_conditions(plan: Plan, cases: pd.DataFrame) -> list[dict[str, Any]]:
+    """The planned conditions but clean that no case was finished under."""
+    found = {(str(c), int(s)) for c, s in zip(cases["corruption"], cases["severity"], strict=True)}
+    return [
+        {"corruption": condition.name, "severity": condition.severity}
+        for condition in plan.conditions
+        if condition.name != CLEAN and (condition.name, condition.severity) not in found
+    ]
+
+
+def _grid_facts(plan: Plan, index: JournalIndex, missing: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what the conditions are, and the cases that could not be made, by sample and reason."""
+    images = {sample.id: str(sample.image) for sample in plan.samples}
+    counted = Counter(index.not_made.values())
+    already = 0
+    if not plan.settings["natural"]:
+        already = sum(own_condition(sample) != CLEAN for sample in plan.samples)
+    return {
+        "natural": plan.settings["natural"],
+        "target": plan.settings["target"],
+        "n_already_bad": already,
+        "n_cases_left_out": len(index.not_made),
+        "cases_left_out": [
+            {"file": images[sample], "cases": number, "reason": reason}
+            for (sample, reason), number in sorted(counted.items())
+        ],
+        "conditions_left_out": missing,
+    }
 
 
 def _left_out(plan: Plan, index: JournalIndex) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ import pandas as pd
 
 from robustocr.bounds import mean
 from robustocr.rates import average, receipt_shares
-from robustocr.tallies import Counts, Flags, Frame, clean_of, grid_of
+from robustocr.tallies import Counts, Flags, Frame, clean_of, grid_of, receipt_column
 
 _AMOUNT = re.compile(r"-?\d+(\.\d+)?")
 
@@ -50,7 +50,9 @@ def _right_items(
     chosen = index >= 0
     seed, _ = pd.factorize(rows["seed"])
     target, targets = pd.factorize(rows["target"].astype("string").fillna(""))
+    picture, pictures = pd.factorize(rows["sample_id"])
     case = (frame.cell * (seed.max(initial=0) + 1) + seed) * max(len(targets), 1) + target
+    case = case * max(len(pictures), 1) + picture
     item = case * (index.max(initial=0) + 1) + index
     _, first, inverse = np.unique(item[chosen], return_index=True, return_inverse=True)
     cells = frame.cell[chosen][first]
@@ -87,7 +89,7 @@ def _pooled_f1(frame: Frame, conditions: Flags) -> dict[str, Any]:
         "estimate": 2 * both / (true + read) if true + read else None,
         "precision": both / read if read else None,
         "recall": both / true if true else None,
-        "n": int(rows["sample_id"].nunique()),
+        "n": int(rows[receipt_column(rows)].nunique()),
     }
 
 

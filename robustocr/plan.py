@@ -7,37 +7,21 @@ import json
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from robustocr.adapters.base import Adapter
 from robustocr.assets import asset
-from robustocr.corruptions import load_corruption, load_suite
+from robustocr.conditions import Condition
 from robustocr.errors import DatasetError, InputError, unknown_name
 from robustocr.gate import parse_requirement
 from robustocr.images import file_sha256
 from robustocr.loaders.base import Dataset
 from robustocr.loaders.registry import BUNDLED
+from robustocr.natural import own_condition, receipt_of
 from robustocr.pictures import pixel_versions
 from robustocr.recipes import Corruption
 from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Case, Sample
-
-DEFAULT_SUITE = "phone"
-DEFAULT_SEVERITIES = (1, 3, 5)
-CLEAN = "clean"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Condition:
-    """One corruption at one severity; clean is severity 0 with no corruption."""
-
-    name: str
-    severity: int
-    corruption: Corruption | None = None
-
-    def case(self, sample_id: str, seed: int) -> Case:
-        """Return this condition's case of one sample."""
-        return Case(sample_id=sample_id, corruption=self.name, severity=self.severity, seed=seed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,77 +44,33 @@ class Plan:
     @property
     def n_cases(self) -> int:
         """Cases for each adapter."""
-        return len(self.samples) * len(self.conditions)
+        return sum(condition.takes(sample) for sample in self.samples for condition in self.conditions)
 
     def cases(self) -> Iterator[tuple[Sample, Condition, Case]]:
         """Yield all cases, the conditions of one sample together."""
         for sample in self.samples:
             for condition in self.conditions:
-                yield sample, condition, condition.case(sample.id, self.seed)
-
-
-def choose_conditions(
-    *,
-    suite: str | None,
-    corruptions: Sequence[str | Path | Corruption],
-    severities: Sequence[int] | None,
-    clean_only: bool,
-) -> tuple[Condition, ...]:
-    """Return the conditions, clean first. Raises InputError for choices that exclude each other."""
-    chosen = [bool(suite), bool(corruptions), clean_only]
-    if sum(chosen) > 1:
-        raise InputError("choose one of --suite, --corruption and --clean-only")
-    clean = Condition(name=CLEAN, severity=0)
-    if clean_only:
-        return (clean,)
-    recipes: list[Corruption]
-    if corruptions:
-        recipes = [c if isinstance(c, Corruption) else load_corruption(c) for c in corruptions]
-        ladder = severities or DEFAULT_SEVERITIES
-    else:
-        named = load_suite(suite or DEFAULT_SUITE)
-        recipes = [load_corruption(name) for name in named.corruptions]
-        ladder = severities or named.severities or DEFAULT_SEVERITIES
-    wrong = [severity for severity in ladder if severity not in range(1, 6)]
-    if wrong:
-        raise InputError(f"severity {wrong[0]} is not one of 1, 2, 3, 4, 5 (clean is always run)")
-    unique: dict[str, Corruption] = {}
-    for recipe in recipes:
-        if unique.setdefault(recipe.name, recipe).recipe_hash != recipe.recipe_hash:
-            raise InputError(f"two different corruptions are named {recipe.name!r}; rename one of them")
-    grid = [
-        Condition(name=recipe.name, severity=severity, corruption=recipe)
-        for recipe in unique.values()
-        for severity in sorted(set(ladder))
-    ]
-    return (clean, *grid)
-
-
-def conditions_of(cases: Sequence[Case]) -> tuple[Condition, ...]:
-    """Return the conditions that answers made elsewhere speak of, clean first.
-
-    Raises InputError where they mix seeds or are aimed, RecipeError for an unknown corruption.
-    """
-    seeds, targets = {case.seed for case in cases}, {case.target for case in cases}
-    if len(seeds) > 1 or targets != {None}:
-        raise InputError("score predictions of one seed at a time, and none that aim at a field")
-    grid = sorted({(case.corruption, case.severity) for case in cases if case.severity})
-    named = [
-        Condition(name=name, severity=severity, corruption=load_corruption(name)) for name, severity in grid
-    ]
-    return (Condition(name=CLEAN, severity=0), *named)
+                if condition.takes(sample):
+                    yield sample, condition, condition.case(sample.id, self.seed)
 
 
 def choose_samples(dataset: Dataset, *, limit: int | None, seed: int) -> tuple[Sample, ...]:
-    """Return the samples in an order fixed by the seed and their ids, the first ``limit`` of them."""
+    """Return the samples in an order fixed by the seed and their ids, those of one receipt together.
+
+    Of ``limit`` receipts the samples are kept, all that show them.
+    """
     if limit is not None and limit < 1:
         raise InputError(f"--limit {limit}: at least 1 receipt is needed")
-    ordered = sorted(
-        dataset.samples, key=lambda sample: hashlib.sha256(f"{seed}/{sample.id}".encode()).hexdigest()
-    )
-    if not ordered:
+    if not dataset.samples:
         raise DatasetError(f"{dataset.root} holds no usable receipts")
-    return tuple(ordered[:limit])
+    receipts = sorted({receipt_of(sample) for sample in dataset.samples}, key=partial(_drawn, seed))
+    place = {receipt: number for number, receipt in enumerate(receipts[:limit])}
+    kept = [sample for sample in dataset.samples if receipt_of(sample) in place]
+    return tuple(sorted(kept, key=lambda sample: (place[receipt_of(sample)], _drawn(seed, sample.id))))
+
+
+def _drawn(seed: int, name: str) -> str:
+    return hashlib.sha256(f"{seed}/{name}".encode()).hexdigest()
 
 
 def choose_fields(fields: Sequence[str] | None, samples: Sequence[Sample]) -> tuple[str, ...] | None:
@@ -197,12 +137,15 @@ def make_plan(
         "dataset": str(dataset.root.resolve()),
         "bundled": dataset.name == BUNDLED and dataset.root == asset("datasets/sample"),
         "format": dataset.format,
+        "part": dataset.part,
         "samples": _samples_hash(samples, sources),
         "n_samples": len(samples),
         "limit": limit,
         "seed": seed,
         "suite": suite,
         "conditions": [[c.name, c.severity] for c in conditions],
+        "natural": any(c.natural for c in conditions),
+        "target": next((c.target for c in conditions if c.target), None),
         "recipes": {c.name: c.corruption.recipe_hash for c in conditions if c.corruption},
         "adapters": {adapter.name: adapter.fingerprint for adapter in adapters},
         "fields": list(chosen) if chosen else None,
@@ -224,7 +167,14 @@ def make_plan(
 
 def _samples_hash(samples: Sequence[Sample], sources: dict[str, str]) -> str:
     rows = [
-        [sample.id, sources[sample.id], sample.truth.to_json() if sample.truth else None, sample.group]
+        [
+            sample.id,
+            sources[sample.id],
+            sample.truth.to_json() if sample.truth else None,
+            sample.group,
+            receipt_of(sample),
+            own_condition(sample),
+        ]
         for sample in samples
     ]
     return hashlib.sha256(json.dumps(rows, sort_keys=True).encode()).hexdigest()

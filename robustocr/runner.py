@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import os
 import queue
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import dataclass
 from typing import Any
 
 from robustocr.adapters.base import Adapter, OcrAdapter, Request
 from robustocr.cache import Cache, cache_key
+from robustocr.conditions import Condition
 from robustocr.errors import DatasetError, InputError
 from robustocr.pictures import MadePicture
-from robustocr.plan import Condition, Plan
+from robustocr.plan import Plan
 from robustocr.readers import ReadTask, dump_extraction, load_page, reading_pool
 from robustocr.records import Case, Extraction, Failure, Sample, Usage
 from robustocr.rules.check import check
@@ -84,13 +85,17 @@ class CaseRunner:
         self._label_hashes: dict[str, str] = {}
         self._read_any = False
         self._left_out: set[str] = set()
+        self._impossible: set[str] = set()
         self._pictures = 0
         self._finished = 0
 
-    def run(self, done: set[str], left_out: set[str], progress: Progress) -> None:
-        """Finish every case that is not ``done``. Raises InputError when the adapter cannot work."""
+    def run(self, done: Set[str], left_out: Set[str], not_made: Set[str], progress: Progress) -> None:
+        """Finish every case that is not ``done`` and was not left out, alone or with its sample.
+
+        Raises InputError when the adapter cannot work.
+        """
         total, finished = self._plan.n_cases, len(done)
-        self._left_out = set(left_out)
+        self._left_out, self._impossible = set(left_out), set(not_made)
         todo = self._todo(done)
         progress(self._adapter.name, finished, total)
         try:
@@ -119,9 +124,9 @@ class CaseRunner:
             }
         )
 
-    def _todo(self, done: set[str]) -> Iterator[_Pending]:
+    def _todo(self, done: Set[str]) -> Iterator[_Pending]:
         for sample, condition, case in self._plan.cases():
-            if case.key not in done and sample.id not in self._left_out:
+            if case.key not in done and case.key not in self._impossible and sample.id not in self._left_out:
                 yield _Pending(sample, condition, case)
 
     def _hand_out(self, todo: Iterator[_Pending]) -> int:
@@ -164,7 +169,10 @@ class CaseRunner:
         return 0
 
     def _not_made(self, pending: _Pending, error: tuple[str, str]) -> int:
-        """A picture that was lost with its process is made again once; then the sample is left out."""
+        """A picture that was lost with its process is made again once; then the sample is left out.
+
+        Where a field has no known place that a corruption needs, only this case is.
+        """
         key = pending.case.key
         if error[0] == "setup":
             raise InputError(f"corruption {pending.case.corruption}: {error[1]}")
@@ -173,6 +181,8 @@ class CaseRunner:
             self._making.submit(key, (pending.sample, pending.case))
             return 0
         del self._pending[key]
+        if error[0] == "place":
+            return self._leave_case_out(pending, error[1])
         return self._leave_out(pending.sample, error)
 
     def _picture_read(self, pending: _Pending, answer: Answer) -> int:
@@ -198,6 +208,12 @@ class CaseRunner:
                 raise DatasetError(f"{sample.image}: {error[1]}")
             self._left_out.add(sample.id)
             self._journal.append({"left_out": sample.id, "file": str(sample.image), "reason": error[1]})
+        return 1
+
+    def _leave_case_out(self, pending: _Pending, reason: str) -> int:
+        if self._strict:
+            raise DatasetError(f"{pending.sample.image}: {reason}")
+        self._journal.append({"not_made": pending.case.key, "sample": pending.sample.id, "reason": reason})
         return 1
 
     def _from_cache(self, pending: _Pending) -> bool:

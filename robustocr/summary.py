@@ -19,7 +19,7 @@ from robustocr.errors import ERROR_KINDS
 from robustocr.item_rates import item_rates
 from robustocr.reading import SCORED_FIELDS, TEXT_SIMILARITY
 from robustocr.records import TEXT_FIELDS
-from robustocr.tallies import Counts, Frame, Tally, clean_of, grid_of, tally_fields
+from robustocr.tallies import Counts, Frame, Tally, clean_of, grid_of, receipt_column, tally_fields
 
 SCHEMA = 1
 _STATUSES = ("closes", "contradicts", "cannot_tell")
@@ -39,6 +39,7 @@ def summarise(
 
     ``outcomes`` has the columns of records.Outcome; ``cases`` has key, sample_id, corruption, severity,
     seed, target, adapter, seconds, tokens_in, tokens_out, cost, calls, cached, error (a kind) and verdict.
+    Both may have receipt_id, where several samples show one receipt; ``n_samples`` counts pictures used.
     All bounds are one-sided at ``alpha``. Where a receipt has several cases under a condition, it is right
     if it is in all of them and in error if it is in any; means take its share of them. The grid is all
     conditions but clean, or clean alone where there is no other.
@@ -51,6 +52,7 @@ def summarise(
         "schema": SCHEMA,
         "dataset": dataset,
         "n_samples": n_samples,
+        "n_receipts": int(cases[receipt_column(cases)].nunique()),
         "n_left_out": n_left_out,
         "n_cases": len(cases),
         "alpha": alpha,
@@ -93,8 +95,9 @@ def _groups(frame: Frame) -> tuple[Counts, int] | None:
     """The number of each receipt's group, and how many groups there are; None where no receipt has one."""
     if "group" not in frame.rows or frame.rows["group"].isna().all():
         return None
-    pairs = frame.rows[["sample_id", "group"]].drop_duplicates("sample_id").sort_values("sample_id")
-    alone = "receipt " + pairs["sample_id"].astype(str)
+    receipt = receipt_column(frame.rows)
+    pairs = frame.rows[[receipt, "group"]].drop_duplicates(receipt).sort_values(receipt)
+    alone = "receipt " + pairs[receipt].astype(str)
     labels = ("group " + pairs["group"].astype("string")).fillna(alone.astype("string"))
     codes, known = pd.factorize(labels, sort=True)
     return codes.astype(np.int64), len(known)

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from robustocr.natural import receipt_of
 from robustocr.plan import Plan
 from robustocr.records import Case, Extraction, Outcome, Sample, Verdict, review_list
 from robustocr.scoring import score
@@ -23,6 +24,7 @@ CASES_SCHEMA = pa.schema(
     {
         "key": _TEXT,
         "sample_id": _TEXT,
+        "receipt_id": _TEXT,
         "group": _TEXT,
         "corruption": _TEXT,
         "severity": _WHOLE,
@@ -49,6 +51,7 @@ CASES_SCHEMA = pa.schema(
 OUTCOMES_SCHEMA = pa.schema(
     {
         "sample_id": _TEXT,
+        "receipt_id": _TEXT,
         "group": _TEXT,
         "corruption": _TEXT,
         "severity": _WHOLE,
@@ -76,12 +79,16 @@ OUTCOMES_SCHEMA = pa.schema(
 
 
 class JournalIndex:
-    """What a journal holds: (adapter, key) -> byte offset, samples left out and why, effort by adapter."""
+    """What a journal holds: (adapter, key) -> byte offset, what was left out and why, effort by adapter.
+
+    ``left_out``: samples. ``not_made``: keys of cases, each with its sample and reason.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.offsets: dict[tuple[str, str], int] = {}
         self.left_out: dict[str, str] = {}
+        self.not_made: dict[str, tuple[str, str]] = {}
         self.effort: dict[str, Counter[str]] = {}
         for offset, entry in read_journal(path):
             if "effort" in entry:
@@ -89,6 +96,8 @@ class JournalIndex:
                 spent.update({name: entry[name] for name in ("pictures", "busy_seconds", "worker_seconds")})
             elif "left_out" in entry:
                 self.left_out[entry["left_out"]] = entry["reason"]
+            elif "not_made" in entry:
+                self.not_made[entry["not_made"]] = (entry["sample"], entry["reason"])
             else:
                 self.offsets.setdefault((entry["adapter"], entry["key"]), offset)
 
@@ -134,7 +143,8 @@ def write_tables(plan: Plan, index: JournalIndex, adapters: Sequence[str], folde
             sample = samples[case.sample_id]
             row, scored = _rows(entry, case, sample, plan.fields)
             cases.add([row])
-            outcomes.add([outcome.model_dump(mode="json") for outcome in scored])
+            receipt = {"receipt_id": row["receipt_id"]}
+            outcomes.add([receipt | outcome.model_dump(mode="json") for outcome in scored])
     cases.close()
     outcomes.close()
 
@@ -142,7 +152,7 @@ def write_tables(plan: Plan, index: JournalIndex, adapters: Sequence[str], folde
 def _planned_offsets(plan: Plan, index: JournalIndex, adapter: str) -> Iterator[int]:
     for sample, _, case in plan.cases():
         offset = index.offsets.get((adapter, case.key))
-        if offset is not None and sample.id not in index.left_out:
+        if offset is not None and sample.id not in index.left_out and case.key not in index.not_made:
             yield offset
 
 
@@ -180,6 +190,7 @@ def _case_row(
     return {
         **case.model_dump(),
         "key": case.key,
+        "receipt_id": receipt_of(sample),
         "group": sample.group,
         "adapter": entry["adapter"],
         "seconds": usage.seconds,

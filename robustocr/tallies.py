@@ -1,8 +1,9 @@
 """Outcomes counted per receipt and condition: the tables every bound is computed from.
 
-A condition is one corruption at one severity. Where a receipt has several cases under it (seeds or
-targets), it counts as right only if it is right in all of them, and as in error if it is in any: the
-lower bound of accuracy and the upper bounds of errors stay on the safe side.
+A condition is one corruption at one severity, or the one a picture was taken under. Where a receipt has
+several cases under it (seeds, targets or pictures), it counts as right only if it is right in all of them,
+and as in error if it is in any: the lower bound of accuracy and the upper bounds of errors stay on the safe
+side.
 """
 
 from __future__ import annotations
@@ -21,6 +22,11 @@ Condition = tuple[str, int]
 CLEAN = "clean"
 
 
+def receipt_column(rows: pd.DataFrame) -> str:
+    """Return the column that names the receipt: ``receipt_id``, or ``sample_id`` in a table without it."""
+    return "receipt_id" if "receipt_id" in rows else "sample_id"
+
+
 @dataclass(frozen=True, kw_only=True)
 class Frame:
     """One adapter's rows in receipts x conditions: ``cell`` is ``receipt * len(conditions) + condition``."""
@@ -32,8 +38,8 @@ class Frame:
 
     @classmethod
     def of(cls, rows: pd.DataFrame) -> Frame:
-        """Place rows with the columns sample_id, corruption and severity; conditions by name and severity."""
-        receipt, receipts = pd.factorize(rows["sample_id"], sort=True)
+        """Place rows with a receipt column, corruption and severity; conditions by name and severity."""
+        receipt, receipts = pd.factorize(rows[receipt_column(rows)], sort=True)
         corruption, names = pd.factorize(rows["corruption"], sort=True)
         severity = rows["severity"].to_numpy(np.int64)
         codes, condition = np.unique(corruption * 1000 + severity, return_inverse=True)

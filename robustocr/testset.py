@@ -14,13 +14,13 @@ from typing import Any
 import cv2
 
 from robustocr.aim import parse_target
+from robustocr.conditions import choose_conditions
 from robustocr.errors import ImageError, InputError, NoPlaceError, StoreError
 from robustocr.images import IMAGE_SUFFIXES
 from robustocr.loaders.base import Dataset
 from robustocr.loaders.native import METADATA
 from robustocr.loaders.registry import load
 from robustocr.pictures import MadePicture, make_picture
-from robustocr.plan import choose_conditions
 from robustocr.recipes import Corruption
 from robustocr.records import Case, Sample
 

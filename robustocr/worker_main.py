@@ -21,6 +21,7 @@ from typing import Any, BinaryIO
 _THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 _PARENT_CHECK_SECONDS = 1.0
 _LONGEST_MESSAGE = 2000
+_KINDS = {"ImageError": "image", "NoPlaceError": "place"}
 _SETUP_ERRORS = ("InputError", "MissingExtraError")
 
 
@@ -65,14 +66,15 @@ def call_handler(handler: Callable[[Any], Any], task: Any) -> tuple[str, Any, fl
 def _failure(error: BaseException) -> tuple[str, str]:
     """Return (kind, message); ``setup`` says that no task can succeed until the user mends something.
 
-    Only our own AdapterError says its kind; ``image`` is a picture that cannot be read.
+    Only our own AdapterError says its kind; ``image`` is a picture that cannot be read, ``place`` one that
+    cannot be made because nobody knows where a field is printed.
     """
     name, ours = type(error).__name__, type(error).__module__ == "robustocr.errors"
     kind = "crashed"
     if ours and name in _SETUP_ERRORS:
         kind = "setup"
-    elif ours and name == "ImageError":
-        kind = "image"
+    elif ours and name in _KINDS:
+        kind = _KINDS[name]
     elif ours and name == "AdapterError":
         kind = getattr(error, "kind", "crashed")
     message = str(error) if ours else describe_exception(error)

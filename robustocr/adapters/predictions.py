@@ -2,7 +2,8 @@
 
 JSON Lines with ``key`` (or its parts ``sample_id corruption severity seed target``) and an Extraction,
 of which only ``receipt`` is required; or CSV with those parts and columns named by field path. ``id`` is
-another name of ``sample_id``.
+another name of ``sample_id``. A picture taken under a condition of its own is named by its id alone, or with
+that condition as ``corruption`` and severity 0.
 """
 
 from __future__ import annotations
@@ -49,10 +50,22 @@ class PredictionsAdapter:
         return tuple(case for case, _ in self._answers.values())
 
     def extract(self, picture: Picture, request: Request) -> Extraction:
-        """Return the stored answer of ``picture.key``."""
-        if picture.key not in self._answers:
+        """Return the stored answer of ``picture.key``.
+
+        A picture as it is may be named as clean whatever condition it was taken under: it is the same one.
+        """
+        answers = [self._answers[name][1] for name in _names(picture.key) if name in self._answers]
+        if not answers:
             raise AdapterError(f"no prediction for {picture.key}", kind="malformed")
-        return extraction_of(self._answers[picture.key][1], what="the prediction holds")
+        return extraction_of(answers[0], what="the prediction holds")
+
+
+def _names(key: str | None) -> tuple[str, ...]:
+    """The keys under which the answer to a case may stand."""
+    if key is None:
+        return ()
+    case = parse_key(key)
+    return (key,) if case.severity else (key, Case(sample_id=case.sample_id, seed=case.seed).key)
 
 
 def read_predictions(path: Path) -> dict[str, tuple[Case, dict[str, Any]]]:

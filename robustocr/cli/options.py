@@ -98,3 +98,13 @@ def add_grid(parser: argparse.ArgumentParser, *, clean_only: bool) -> None:
     parser.add_argument(
         "--seed", metavar="N", type=int, default=0, help="fixes every random choice (default: 0)"
     )
+
+
+def add_target(parser: argparse.ArgumentParser, otherwise: str) -> None:
+    """Add --target; ``otherwise`` says what becomes of pictures in which the field has no known place."""
+    parser.add_argument(
+        "--target",
+        metavar="FIELD",
+        help="confine the corruptions to this field, for example total or items[0].amount, to one of its "
+        f"digits (total:digit) or to its row (total:row); {otherwise}",
+    )

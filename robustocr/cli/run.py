@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from robustocr.cli.options import EXIT_CODES, add_dataset, add_grid, names
+from robustocr.cli.options import EXIT_CODES, add_dataset, add_grid, add_target, names
 
 EPILOG = f"""examples:
   robustocr run sample --suite quick --out runs/first
   robustocr run my_receipts --adapter python:my_reader:read --require "total>=0.95" --out runs/mine
+  robustocr run my_receipts --suite phone --target total --out runs/aimed
 
+A dataset whose pictures were taken under conditions of their own (condition, and pair_id for the pictures
+of one receipt) is run with those as the grid, unless corruptions are chosen.
 The same command on the same --out goes on where it stopped. {EXIT_CODES}"""
 
 
@@ -25,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a reader (default: rapidocr); may be repeated; see robustocr list adapters",
     )
     add_grid(parser, clean_only=True)
+    add_target(parser, "pictures in which its place is not known count under clean alone")
     parser.add_argument(
         "--fields", metavar="LIST", type=names, help="for example total,date (default: all labelled)"
     )
@@ -82,6 +86,7 @@ def execute(args: argparse.Namespace) -> int:
             corruptions=args.corruption,
             severities=args.severities,
             clean_only=args.clean_only,
+            target=args.target,
             fields=args.fields,
             limit=args.limit,
             seed=args.seed,

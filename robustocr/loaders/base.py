@@ -49,13 +49,17 @@ Entry = Found | LeftOut
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dataset:
-    """The samples of one folder in a stable order, and what was left out of it."""
+    """The samples of one folder in a stable order, and what was left out of it.
+
+    ``part`` names the part of the folder that was taken (see robustocr.natural), None for all of it.
+    """
 
     name: str
     format: str
     root: Path
     samples: tuple[Sample, ...]
     left_out: tuple[LeftOut, ...] = ()
+    part: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
