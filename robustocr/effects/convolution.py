@@ -18,6 +18,18 @@ def normalised(kernel: Kernel) -> Kernel:
     return np.asarray(kernel / kernel.sum(), dtype=np.float32)
 
 
+def trace_kernel(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> Kernel:
+    """Return the normalised trace of a point at ``x``, ``y`` (pixels from the middle) at even times."""
+    half = int(np.ceil(max(np.abs(x).max(), np.abs(y).max()))) + 1
+    kernel = np.zeros((2 * half + 1, 2 * half + 1), dtype=np.float32)
+    column, row = np.floor(x).astype(int), np.floor(y).astype(int)
+    right, below = x - column, y - row
+    for dy, share_y in ((0, 1 - below), (1, below)):
+        for dx, share_x in ((0, 1 - right), (1, right)):
+            np.add.at(kernel, (row + dy + half, column + dx + half), share_x * share_y)
+    return normalised(kernel)
+
+
 def convolved(pixels: Pixels, kernel: Kernel, factor: int) -> Pixels:
     """Return a page, or one channel, with its light convolved, at a ``factor``-th of its size if above 1."""
     height, width = pixels.shape[:2]

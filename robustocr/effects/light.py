@@ -50,7 +50,7 @@ def glare(
 
 def _oval(height: int, width: int, share: float, rng: np.random.Generator) -> Field:
     """Return the distance from a drawn place, 1 on the rim of an oval that holds ``share`` of the page."""
-    x, y = _grid(height, width)
+    x, y = grid(height, width)
     centre_x, centre_y = rng.uniform(0.15, 0.85) * width, rng.uniform(0.15, 0.85) * height
     turn, aspect = rng.uniform(-0.5, 0.5), rng.uniform(1.2, 2.4)
     phases = rng.uniform(0, 2 * np.pi, 2)
@@ -73,7 +73,7 @@ def cast_shadow(
 ) -> Pixels:
     """Darken what lies in the shadow of a phone and its hand; what is left is the bluer light of the sky."""
     height, width = pixels.shape[:2]
-    x, y = _grid(height, width)
+    x, y = grid(height, width)
     shade = _silhouette(x, y, height, width, rng)
     shade = cv2.GaussianBlur(shade, (0, 0), max(softness * text_height * x.shape[1] / width, 0.6))
     dark = stretched(np.asarray(shade, dtype=np.float32), height, width)
@@ -105,7 +105,7 @@ def _silhouette(x: Field, y: Field, height: int, width: int, rng: np.random.Gene
     return np.asarray(shape, dtype=np.float32)
 
 
-def _grid(height: int, width: int) -> tuple[Field, Field]:
+def grid(height: int, width: int) -> tuple[Field, Field]:
     """Return x and y in full-size pixels on a small grid over the page: wide light has no fine detail."""
     factor = max(min(height, width) / _SMALL, 1.0)
     rows, columns = max(round(height / factor), 2), max(round(width / factor), 2)

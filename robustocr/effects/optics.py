@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from robustocr.adapters.base import Pixels
-from robustocr.effects.convolution import Kernel, convolved, normalised
+from robustocr.effects.convolution import Kernel, convolved, normalised, trace_kernel
 from robustocr.effects.registry import Strength, effect
 
 _WIDEST_DISC = 5.0
@@ -20,13 +20,17 @@ _FINE = 8
 def defocus(
     pixels: Pixels, *, radius: Annotated[float, Strength(0, 4, "text heights")], text_height: float
 ) -> Pixels:
-    """Blur with the disc that an out-of-focus lens makes of each point, radius in text heights.
+    """Blur with the disc that an out-of-focus lens makes of each point, radius in text heights."""
+    return disc_blurred(pixels, radius * text_height)
+
+
+def disc_blurred(pixels: Pixels, reach: float) -> Pixels:
+    """Return a page, or one channel, blurred with a disc of ``reach`` pixels.
 
     Wide discs are made at a fraction of the size. Shrinking (a box of one block) and enlarging (a triangle
     of two) blur as well, by a variance of 1/12 + 1/6 blocks; that of a disc is a quarter of its radius
     squared, so its radius is taken smaller by as much.
     """
-    reach = radius * text_height
     factor = max(int(np.ceil(reach / _WIDEST_DISC)), 1)
     left = reach / factor if factor == 1 else np.sqrt((reach / factor) ** 2 - 1)
     return convolved(pixels, disc_kernel(float(left)), factor)
@@ -78,11 +82,4 @@ def path_kernel(length: float, direction: float, bend: float) -> Kernel:
     aside = bend * length * (0.25 - (along / max(length, 1e-6)) ** 2) - bend * length / 6
     x = along * np.cos(direction) - aside * np.sin(direction)
     y = along * np.sin(direction) + aside * np.cos(direction)
-    half = int(np.ceil(max(np.abs(x).max(), np.abs(y).max()))) + 1
-    kernel = np.zeros((2 * half + 1, 2 * half + 1), dtype=np.float32)
-    column, row = np.floor(x).astype(int), np.floor(y).astype(int)
-    right, below = x - column, y - row
-    for dy, share_y in ((0, 1 - below), (1, below)):
-        for dx, share_x in ((0, 1 - right), (1, right)):
-            np.add.at(kernel, (row + dy + half, column + dx + half), share_x * share_y)
-    return normalised(kernel)
+    return trace_kernel(x, y)

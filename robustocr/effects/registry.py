@@ -23,7 +23,23 @@ from robustocr.errors import RecipeError, unknown_name
 from robustocr.fields import Fields, is_field_path
 from robustocr.moves import Move
 
-_CAUSES = ("codec", "cover", "framing", "geometry", "ink", "light", "optics", "paper", "sensor", "stains")
+_CAUSES = (
+    "codec",
+    "cover",
+    "facsimile",
+    "framing",
+    "geometry",
+    "ink",
+    "lamps",
+    "lens",
+    "light",
+    "optics",
+    "paper",
+    "phone",
+    "screen",
+    "sensor",
+    "stains",
+)
 _GIVEN = ("pixels", "text_height", "rng", "fields")
 _REGISTRY: dict[str, Effect] = {}
 
