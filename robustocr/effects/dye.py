@@ -33,7 +33,7 @@ def without_print(pixels: Pixels, paper: Pixels, lost: Field) -> Pixels:
 
 def passed_by(density: Field, tint: Field) -> Field:
     """Return the light that a dye passes: 10 to the minus density times tint (Beer and Lambert)."""
-    return np.exp(-np.float32(np.log(10)) * density[..., None] * tint).astype(np.float32)
+    return np.asarray(np.exp(-np.log(10) * density[..., None] * tint), dtype=np.float32)
 
 
 def soak(

@@ -1,9 +1,10 @@
-"""How the page lies in the picture: turned by quarters, or partly outside of it. No pixel is computed anew."""
+"""How the page lies in the picture: turned by quarters, or partly outside of it; pixels stay as they are."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -11,6 +12,7 @@ from robustocr.adapters.base import Pixels
 from robustocr.effects.registry import Change, Strength, effect
 from robustocr.moves import Homography
 
+_ROTATIONS = {1: cv2.ROTATE_90_COUNTERCLOCKWISE, 2: cv2.ROTATE_180, 3: cv2.ROTATE_90_CLOCKWISE}
 _LEAST = 8
 _OTHER_SIDE = 0.3
 
@@ -34,7 +36,7 @@ def _turned(pixels: Pixels, quarters: int) -> Change:
     for _ in range(quarters):
         matrix = np.array([[0.0, 1, 0], [-1, 0, columns - 1], [0, 0, 1]]) @ matrix
         columns, rows = rows, columns
-    turned = np.ascontiguousarray(np.rot90(pixels, quarters))
+    turned = np.asarray(cv2.rotate(pixels, _ROTATIONS[quarters]), dtype=np.uint8)
     return Change(pixels=turned, move=Homography(matrix=matrix, old=(width, height), new=(columns, rows)))
 
 
@@ -57,11 +59,10 @@ def cut_off(
     cuts[first], cuts[second] = share, share * other
     height, width = pixels.shape[:2]
     rows, columns = _kept(height, cuts[0], cuts[2]), _kept(width, cuts[3], cuts[1])
-    left = np.ascontiguousarray(pixels[rows, columns])
     size = columns.stop - columns.start, rows.stop - rows.start
     matrix = np.array([[1.0, 0, -columns.start], [0, 1, -rows.start], [0, 0, 1]])
     return Change(
-        pixels=left.copy() if left.base is not None else left,
+        pixels=pixels[rows, columns].copy(),
         move=Homography(matrix=matrix, old=(width, height), new=size),
         cover=_nothing(size),
     )

@@ -64,7 +64,7 @@ def faint_ribbon(
     drift = smooth_noise(small, (int(small[0] * per_text / 1.4), int(small[1] * per_text / 14)), rng)
     supply = stretched((0.26 * along + 0.22 * drift).astype(np.float32), height, width)
     weave, fibre = _weave(height, width, text_height, rng), white_noise(height, width, rng)
-    level = np.float32(1.45 * dryness - 0.45)
+    level = 1.45 * dryness - 0.45
 
     def kept(part: slice) -> Field:
         thread = weave.rows(part)

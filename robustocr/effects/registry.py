@@ -24,22 +24,8 @@ from robustocr.fields import Fields, is_field_path
 from robustocr.moves import Move
 
 _CAUSES = (
-    "codec",
-    "cover",
-    "facsimile",
-    "framing",
-    "geometry",
-    "ink",
-    "lamps",
-    "lens",
-    "light",
-    "optics",
-    "paper",
-    "phone",
-    "screen",
-    "sensor",
-    "stains",
-)
+    "bends", "codec", "cover", "curl", "facsimile", "framing", "geometry", "ink", "lamps", "lens", "light", "optics", "paper", "phone", "screen", "sensor", "stains",
+)  # fmt: skip
 _GIVEN = ("pixels", "text_height", "rng", "fields")
 _REGISTRY: dict[str, Effect] = {}
 
