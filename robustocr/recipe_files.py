@@ -25,18 +25,16 @@ STEP_KINDS = ("effect", "albumentations", "corruption")
 INCLUDED_SEVERITY = Strength(1, 5, "(the severity of the included corruption)", whole=True)
 """What ``severity`` of a step with ``corruption`` may be, once or as a ladder."""
 
-FAMILY_OF_CAUSE = {
-    "optics": "optics",
-    "geometry": "geometry",
-    "light": "light",
-    "paper": "paper and ink",
-    "ink": "paper and ink",
-    "stains": "paper and ink",
-    "cover": "cover",
-    "sensor": "sensor and codec",
-    "codec": "sensor and codec",
-    "content": "content",
+_CAUSES_OF_FAMILY = {
+    "optics": ("optics", "lens"),
+    "geometry": ("geometry", "framing", "bends", "curl"),
+    "light": ("light", "lamps"),
+    "paper and ink": ("paper", "ink", "stains"),
+    "cover": ("cover",),
+    "sensor and codec": ("sensor", "codec", "facsimile", "phone", "screen"),
+    "content": ("content",),
 }
+FAMILY_OF_CAUSE = {cause: family for family, causes in _CAUSES_OF_FAMILY.items() for cause in causes}
 """Module of an effect -> the family of a recipe that begins with it and names none itself."""
 
 _M = TypeVar("_M", bound=BaseModel)

@@ -20,7 +20,7 @@ from robustocr.errors import RobustocrError
 DEBUG_VARIABLE = "ROBUSTOCR_DEBUG"
 """Environment variable; set to 1, an unexpected error prints its traceback."""
 
-COMMANDS = ("run", "corrupt", "extract", "check", "score", "report", "list", "synth", "story", "app")
+COMMANDS = ("run", "corrupt", "extract", "check", "score", "report", "list", "schema", "synth", "story", "app")
 
 _GO_ON = ("run", "score")
 
