@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 
 from robustocr.boxes import bounds_of, chain_box, move_box, overlap_share, shift_box
+from robustocr.errors import InputError
 from robustocr.moves import Move
-from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Adjustment, Box, Item, Record, Tax, Word
+from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Adjustment, Box, Item, Receipt, Record, Tax, Word
 
+_VALUE = re.compile(r"(\w+)(?:\[(\d+)\]\.(\w+))?")
 _ENTRY = re.compile(r"(\w+)(?:\[\d+\](?:\.(\w+))?)?")
 
 
@@ -60,6 +63,35 @@ def text_in(box: Box, words: Sequence[Word]) -> str | None:
         if inside:
             found.append((x0, "".join(inside)))
     return " ".join(text for _, text in sorted(found)) or None
+
+
+def labelled_text(truth: Receipt | None, path: str) -> str | None:
+    """Return the amount, number or code that a truth has at a path, as plain text; None for anything else."""
+    found = _VALUE.fullmatch(path)
+    if truth is None or found is None or found[1] not in Receipt.model_fields:
+        return None
+    value: object = getattr(truth, found[1])
+    if found[2] is not None and isinstance(value, tuple):
+        value = getattr(value[int(found[2])], found[3], None) if int(found[2]) < len(value) else None
+    if isinstance(value, Decimal):
+        return format(value, "f")
+    return str(value) if isinstance(value, int) else None
+
+
+def edited(truth: Receipt, edits: Mapping[str, str]) -> Receipt:
+    """Return the truth of a page on which other values are printed: field path -> canonical value.
+
+    What the truth leaves unlabelled stays so. Raises InputError for a path that names no value.
+    """
+    data = truth.to_json()
+    for path, value in edits.items():
+        found = _VALUE.fullmatch(path)
+        if found is None or (found[1] in LIST_FIELDS) != (found[2] is not None):
+            raise InputError(f"{path!r} names no single value of a receipt, so it cannot be edited")
+        if found[1] in truth.labelled:
+            entry = data if found[2] is None else data[found[1]][int(found[2])]
+            entry[found[3] or found[1]] = value
+    return Receipt.model_validate(data)
 
 
 def move_fields(fields: Fields, move: Move) -> dict[str, tuple[PrintedField, ...]]:

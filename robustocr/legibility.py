@@ -27,13 +27,14 @@ LEGIBILITY_VERSION = 1
 LEGIBLE = 0.5
 """From this legibility on a field counts as legible: where a person with an enlarged crop is sure."""
 
-SHARE_AT_HALF, SHARE_SLOPE = 0.10, 2.0
-SIGNAL_AT_HALF, SIGNAL_SLOPE = 4.0, 2.0
+SHARE_AT_HALF, SHARE_SLOPE = 0.12, 3.0
+SIGNAL_AT_HALF, SIGNAL_SLOPE = 3.5, 2.5
 """Where the two logistic curves pass 0.5, and how steep they are per doubling (docs/numbers.md)."""
 
 _EYE_NOISE = 4.0
 _EYE_TEXT_HEIGHT = 24.0
 _NOISE_WEIGHT = 2.0
+_GRAIN_WEIGHT = 4.0
 _GRID = 0.5
 
 
@@ -131,7 +132,8 @@ def _what_is_left(place: ProbedPlace, views: Field, text_height: float) -> tuple
         shares.append(max(2 * signal / swap.norm, 0.0))
         noises.append(float(left @ left) / (RUNS - 2))
     eye = _EYE_NOISE * text_height / _EYE_TEXT_HEIGHT
-    noise = np.sqrt(eye**2 + _NOISE_WEIGHT**2 * float(np.mean(noises)))
+    grain = float(np.median(views[:, place.paper].var(axis=0, ddof=1)))
+    noise = np.sqrt(eye**2 + _NOISE_WEIGHT**2 * float(np.mean(noises)) + _GRAIN_WEIGHT**2 * grain)
     norms = [swap.norm for swap in place.swaps]
     return tuple((share / contrast, share * norm / noise) for share, norm in zip(shares, norms, strict=True))
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import version
 from typing import Any
 
 from robustocr.adapters.base import OcrPage, Picture, Pixels, pixels_sha256
 from robustocr.adapters.rapidocr import RapidOcrAdapter
-from robustocr.corruptions import corrupt
+from robustocr.boxes import shift_box
+from robustocr.corruptions import Corrupted, corrupt
+from robustocr.fields import labelled_text, make_fields, text_in
 from robustocr.images import load_image
+from robustocr.legibility import LEGIBILITY_VERSION, measure
+from robustocr.legibility_probe import LegibilityProbe, prepare
 from robustocr.loaders.locate import locate
 from robustocr.recipes import Corruption
-from robustocr.records import Box, Case, Sample
+from robustocr.records import Box, Case, Sample, Word
 from robustocr.text_height import estimate_text_height
 
 _COVERED = 0.005
@@ -25,7 +30,9 @@ class MadePicture:
     """A case's picture with what the corruption did to it.
 
     ``coverage``: per field path the share (0..1) of each printed place that is covered; places that are
-    not covered at all are left out. ``boxes``: where the fields are in this picture, in pixels.
+    not covered at all are left out. ``legibility``: per field path that of each printed place, None where it
+    cannot be measured. ``boxes``: where the fields are in this picture, in pixels. ``edits``: field path ->
+    what the corruption printed there instead, in canonical form; it is then the truth.
     """
 
     pixels: Pixels
@@ -33,6 +40,8 @@ class MadePicture:
     text_height: float
     coverage: dict[str, tuple[float, ...]]
     boxes: dict[str, tuple[Box, ...]]
+    legibility: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
+    edits: dict[str, str] = field(default_factory=dict)
 
     def facts(self) -> dict[str, Any]:
         """Return everything but the pixels, as JSON for a cache."""
@@ -46,6 +55,8 @@ class MadePicture:
                 path: [[round(value, 1) for value in box] for box in boxes]
                 for path, boxes in self.boxes.items()
             },
+            "legibility": {path: list(values) for path, values in self.legibility.items()},
+            "edits": self.edits,
         }
 
 
@@ -54,6 +65,7 @@ class _Loaded:
     pixels: Pixels
     text_height: float
     boxes: dict[str, tuple[Box, ...]]
+    texts: dict[str, tuple[str | None, ...]]
 
 
 # The cases of one sample follow each other, so a process needs the last one or two.
@@ -62,7 +74,20 @@ def _load(sample_json: str) -> _Loaded:
     sample = Sample.model_validate_json(sample_json)
     pixels = load_image(sample.image)
     page = None if sample.boxes or sample.words or sample.truth is None else _read_page(pixels)
-    return _Loaded(pixels, estimate_text_height(pixels), field_boxes(sample, page))
+    boxes = field_boxes(sample, page)
+    return _Loaded(pixels, estimate_text_height(pixels), boxes, field_texts(sample, boxes, page))
+
+
+@lru_cache(maxsize=1)
+def _probe(sample_json: str) -> LegibilityProbe:
+    loaded = _load(sample_json)
+    measured = {path: boxes for path, boxes in loaded.boxes.items() if _is_scored(path)}
+    return prepare(loaded.pixels, make_fields(measured, loaded.texts), loaded.text_height)
+
+
+def _is_scored(path: str) -> bool:
+    """Whether outcomes speak of a path: a single field, an amount or a quantity."""
+    return "[" not in path or path.endswith((".amount", ".quantity"))
 
 
 @lru_cache(maxsize=1)
@@ -84,9 +109,27 @@ def field_boxes(sample: Sample, page: OcrPage | None = None) -> dict[str, tuple[
     return {path: tuple(place.box for place in found) for path, found in places.items() if found}
 
 
-def make_picture(sample: Sample, case: Case, corruption: Corruption | None) -> MadePicture:
-    """Return the case's picture; ``corruption`` is None for clean. Raises ImageError, RecipeError."""
-    loaded = _load(sample.model_dump_json())
+def field_texts(
+    sample: Sample, boxes: Mapping[str, Sequence[Box]], page: OcrPage | None = None
+) -> dict[str, tuple[str | None, ...]]:
+    """Return what is printed in each box, as far as words say so; else the labelled amount or number."""
+    read = tuple(Word(text=line.text, box=line.box) for line in page.lines) if page else ()
+    words = sample.words or read
+    return {
+        path: tuple(text_in(box, words) or labelled_text(sample.truth, path) for box in places)
+        for path, places in boxes.items()
+    }
+
+
+def make_picture(
+    sample: Sample, case: Case, corruption: Corruption | None, *, with_legibility: bool = False
+) -> MadePicture:
+    """Return the case's picture; ``corruption`` is None for clean.
+
+    Raises ImageError, RecipeError, and NoPlaceError where the corruption needs a place that is not known.
+    """
+    sample_json = sample.model_dump_json()
+    loaded = _load(sample_json)
     if corruption is None:
         return MadePicture(
             pixels=loaded.pixels,
@@ -95,16 +138,23 @@ def make_picture(sample: Sample, case: Case, corruption: Corruption | None) -> M
             coverage={},
             boxes=loaded.boxes,
         )
-    made = corrupt(
-        loaded.pixels,
-        corruption,
-        case.severity,
-        seed=case.seed,
-        sample_id=sample.id,
-        boxes=loaded.boxes,
-        target=case.target,
-        text_height=loaded.text_height,
-    )
+
+    def corrupted(pixels: Pixels, shift: tuple[int, int]) -> Corrupted:
+        moved = {path: [shift_box(box, *shift) for box in places] for path, places in loaded.boxes.items()}
+        return corrupt(
+            pixels,
+            corruption,
+            case.severity,
+            seed=case.seed,
+            sample_id=sample.id,
+            boxes=moved,
+            texts=loaded.texts,
+            target=case.target,
+            text_height=loaded.text_height,
+        )
+
+    made = corrupted(loaded.pixels, (0, 0))
+    legibility = measure(_probe(sample_json), made, corrupted) if with_legibility else {}
     return MadePicture(
         pixels=made.pixels,
         sha256=pixels_sha256(made.pixels),
@@ -113,7 +163,13 @@ def make_picture(sample: Sample, case: Case, corruption: Corruption | None) -> M
             path: shares for path, shares in made.coverage.items() if max(shares, default=0) > _COVERED
         },
         boxes=made.boxes,
+        legibility={path: tuple(_known(value) for value in values) for path, values in legibility.items()},
+        edits=made.edits,
     )
+
+
+def _known(value: float) -> float | None:
+    return None if math.isnan(value) else round(value, 3)
 
 
 class PictureMaker:
@@ -129,11 +185,11 @@ class PictureMaker:
         """Make one picture."""
         sample, case = task
         corruption = None if case.severity == 0 else self._corruptions[case.corruption]
-        return make_picture(sample, case, corruption)
+        return make_picture(sample, case, corruption, with_legibility=True)
 
 
 def pixel_versions() -> dict[str, str]:
-    """Return the versions of everything that can change a picture's bytes."""
-    return {
+    """Return the versions of everything that can change a picture's bytes or what is said of it."""
+    return {"legibility": str(LEGIBILITY_VERSION)} | {
         name: version(name) for name in ("robustocr", "numpy", "opencv-python-headless", "pillow", "rapidocr")
     }

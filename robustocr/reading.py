@@ -38,6 +38,7 @@ class Reading:
     by_reader: frozenset[str]
     by_rules: frozenset[str]
     coverage: Mapping[str, Sequence[float]]
+    legibility: Mapping[str, Sequence[float | None]]
 
     @classmethod
     def of(
@@ -46,8 +47,12 @@ class Reading:
         truth: Receipt,
         verdict: Verdict | None,
         coverage: Mapping[str, Sequence[float]] | None,
+        legibility: Mapping[str, Sequence[float | None]] | None = None,
     ) -> Reading:
-        """Put an extraction beside its truth; ``coverage``: path -> share hidden (0..1) of each place."""
+        """Put an extraction beside its truth.
+
+        ``coverage``: path -> share hidden (0..1) of each place; ``legibility``: path -> that of each place.
+        """
         failed = extraction.error is not None
         suspects = verdict.suspects if verdict and not failed else ()
         return cls(
@@ -58,6 +63,7 @@ class Reading:
             by_reader=frozenset() if failed else _asked_by_reader(extraction),
             by_rules=frozenset(suspect.field for suspect in suspects),
             coverage=coverage or {},
+            legibility=legibility or {},
         )
 
     def flags(self, path: str) -> Flags:
@@ -84,6 +90,23 @@ class Reading:
     def most_covered(self, path: str) -> float | None:
         """The largest :meth:`covered` among the path and its parts."""
         return largest(min(v) for name, v in self.coverage.items() if v and _is_within(name, path))
+
+    def legible(self, path: str) -> float | None:
+        """Legibility (0..1) of the path's plainest place; None where it was not measured."""
+        return next((best for name in _ancestry(path) if (best := self._plainest(name)) is not None), None)
+
+    def least_legible(self, path: str) -> float | None:
+        """The smallest :meth:`legible` among the path and its parts."""
+        found = (self._plainest(name) for name in self.legibility if _is_within(name, path))
+        return smallest(found)
+
+    def _plainest(self, path: str) -> float | None:
+        return largest(self.legibility.get(path, ()))
+
+
+def smallest(shares: Iterable[float | None]) -> float | None:
+    """Return the smallest of the shares that are known, None when none is."""
+    return min((share for share in shares if share is not None), default=None)
 
 
 def largest(shares: Iterable[float | None]) -> float | None:

@@ -261,6 +261,8 @@ class CaseRunner:
                 "picture_sha256": facts.get("sha256"),
                 "text_height": facts.get("text_height"),
                 "coverage": facts.get("coverage", {}),
+                "legibility": facts.get("legibility", {}),
+                "edits": facts.get("edits", {}),
                 "boxes": facts.get("boxes", {}),
                 "extraction": dump_extraction(extraction),
                 "verdict": verdict.model_dump(mode="json", exclude_defaults=True) if verdict else None,

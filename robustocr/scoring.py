@@ -13,7 +13,7 @@ from decimal import Decimal
 
 from robustocr.errors import InputError, unknown_name
 from robustocr.matching import amounts_of, match_items, read_value, same_amounts, same_value
-from robustocr.reading import SCORED_FIELDS, Flags, Reading, largest
+from robustocr.reading import SCORED_FIELDS, Flags, Reading, largest, smallest
 from robustocr.records import (
     LIST_FIELDS,
     SINGLE_FIELDS,
@@ -31,6 +31,9 @@ from robustocr.records import (
 HIDDEN_COVERAGE = 0.9
 """Share of a printed place (0..1) from which on it counts as hidden."""
 
+LEAST_LEGIBILITY = 0.1
+"""Legibility (0..1) of a field's plainest place below which nobody could read it."""
+
 _SILENT_KINDS = (OutcomeKind.WRONG, OutcomeKind.INVENTED)
 
 
@@ -45,6 +48,7 @@ class _Part:
     kind: OutcomeKind
     flags: Flags
     covered: float | None
+    legible: float | None
     mark: Mark | None = None
     text: str | None = None
 
@@ -59,16 +63,18 @@ def score(
     group: str | None = None,
     fields: Sequence[str] | None = None,
     coverage: Mapping[str, Sequence[float]] | None = None,
+    legibility: Mapping[str, Sequence[float | None]] | None = None,
 ) -> list[Outcome]:
     """Return the outcomes of one case: single fields, lists, the items' parts, ``document``.
 
     ``fields`` restricts them; ``document`` then speaks of these fields only, unless it is named itself.
-    ``coverage`` maps field paths to the share (0..1) hidden of each of their printed places. A field is
-    unanswerable when all its places are hidden; a list and the ``document`` when any of their parts is.
+    ``coverage`` maps field paths to the share (0..1) hidden of each of their printed places, ``legibility``
+    to the legibility (0..1) of each, None where not known. A field is unanswerable when all its places are
+    hidden or none can be read; a list and the ``document`` when any of their parts is.
     Raises InputError for an unknown field.
     """
     wanted = _wanted(fields)
-    parts = _scored_parts(Reading.of(extraction, truth, verdict, coverage), wanted)
+    parts = _scored_parts(Reading.of(extraction, truth, verdict, coverage, legibility), wanted)
     if fields is not None and "document" in fields:
         parts = [part for part in parts if part.field.partition("[")[0] in fields]
     columns = {
@@ -116,7 +122,9 @@ def _outcome(part: _Part, columns: Mapping[str, object]) -> Outcome:
         flagged_by_rules=part.flags.by_rules,
         silent=part.kind in _SILENT_KINDS and not part.flags,
         coverage=part.covered,
-        answerable=part.covered is None or part.covered < HIDDEN_COVERAGE,
+        legibility=part.legible,
+        answerable=(part.covered is None or part.covered < HIDDEN_COVERAGE)
+        and (part.legible is None or part.legible >= LEAST_LEGIBILITY),
     )
 
 
@@ -170,6 +178,7 @@ def _single(reading: Reading, name: str) -> _Part:
         kind=_kind(reading, truth, value, equal=equal, flags=flags, mark=mark),
         flags=flags,
         covered=reading.covered(name),
+        legible=reading.legible(name),
         mark=mark,
         text=mark.text if mark else None,
     )
@@ -187,6 +196,7 @@ def _amounts(reading: Reading, name: str) -> _Part:
         kind=_kind(reading, truth or None, value or None, equal=equal, flags=flags, mark=mark),
         flags=flags,
         covered=reading.most_covered(name),
+        legible=reading.least_legible(name),
         mark=mark,
     )
 
@@ -218,6 +228,7 @@ def _item_part(reading: Reading, name: str, i: int, item: Item, j: int | None) -
         kind=_kind(reading, truth, value, equal=truth == value, flags=flags, mark=mark),
         flags=flags,
         covered=reading.covered(f"items[{i}].{name}"),
+        legible=reading.legible(f"items[{i}].{name}"),
         mark=mark,
         text=own.text if own else None,
     )
@@ -242,6 +253,7 @@ def _items(reading: Reading, details: Sequence[_Part], matches: Sequence[int | N
         kind=kind,
         flags=flags,
         covered=largest((reading.covered("items"), *(part.covered for part in details))),
+        legible=smallest((reading.legible("items"), *(part.legible for part in details))),
         mark=mark,
     )
 
@@ -270,4 +282,5 @@ def _document(reading: Reading, parts: Sequence[_Part]) -> _Part:
         kind=_whole_kind([part.kind for part in parts]),
         flags=flags,
         covered=largest(part.covered for part in parts),
+        legible=smallest(part.legible for part in parts),
     )

@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from robustocr.fields import edited
 from robustocr.natural import receipt_of
 from robustocr.plan import Plan
 from robustocr.records import Case, Extraction, Outcome, Sample, Verdict, review_list
@@ -166,13 +167,14 @@ def _rows(
         return row, []
     scored = score(
         extraction,
-        sample.truth,
+        edited(sample.truth, entry.get("edits", {})),
         verdict,
         case=case,
         adapter=entry["adapter"],
         group=sample.group,
         fields=fields,
         coverage=_full_coverage(entry),
+        legibility=entry.get("legibility"),
     )
     return row, scored
 
