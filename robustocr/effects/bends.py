@@ -11,7 +11,7 @@ import numpy as np
 from robustocr.adapters.base import Pixels
 from robustocr.bent_moves import Chain
 from robustocr.boxes import Mask
-from robustocr.effects.dye import lit, soak
+from robustocr.effects.dye import Layer, lit, soak
 from robustocr.effects.noise import smooth_noise, smooth_step
 from robustocr.effects.paper import paper_colour
 from robustocr.effects.patch import Patch, patch_around
@@ -182,7 +182,8 @@ def _rub_off(
     flank = np.exp(-((distance / _CREASE) ** 2)) * distance / _CREASE
     line = np.exp(-((distance / 0.07) ** 2))
     light = 1 + 0.7 * shade * fold.bend * flank - 0.35 * shade * line
-    soak(page, cover, paper, patch, np.repeat(np.clip(light, 0.1, 1.5)[..., None], 3, axis=2), lost)
+    passed = np.repeat(np.clip(light, 0.1, 1.5)[..., None], 3, axis=2)
+    soak(page, cover, paper, [Layer(patch=patch, passed=passed, lost=lost)])
 
 
 def _ragged(patch: Patch, text_height: float, rng: np.random.Generator) -> Field:

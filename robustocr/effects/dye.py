@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 
@@ -36,28 +39,47 @@ def passed_by(density: Field, tint: Field) -> Field:
     return np.asarray(np.exp(-np.log(10) * density[..., None] * tint), dtype=np.float32)
 
 
-def soak(
-    page: Pixels,
-    cover: Mask,
-    paper: Pixels,
-    patch: Patch,
-    passed: Field,
-    lost: Field,
-    veil: Field | None = None,
-) -> None:
-    """Dissolve print and filter the light under a patch, in place, and mark what can no longer be seen.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """What lies on a patch: ``passed`` (grid x 3) of the light passes, ``lost`` (grid) of the print is gone.
 
-    ``passed`` (grid x 3) is the share of the light that passes, ``lost`` (grid) that of the print that is
-    gone, ``veil`` (grid x 3) light that is added, 1 being white. Where less than a tenth of the light
-    passes or of the print is left, the page counts as covered.
+    ``veil`` (grid x 3) is light that is added, 1 being white.
     """
-    under, beneath, hidden = patch.of(page), patch.of(paper), patch.of(cover)
-    filters, losses = patch.full(passed), patch.full(lost)
-    added = None if veil is None else patch.full(veil)
-    for part in patch.strips():
-        through, gone = filters.rows(part), losses.rows(part)
-        light = cv2.multiply(to_light(without_print(under[part], beneath[part], gone)), through)
-        if added is not None:
-            light += added.rows(part)
+
+    patch: Patch
+    passed: Field
+    lost: Field
+    veil: Field | None = None
+
+
+def soak(page: Pixels, cover: Mask, paper: Pixels, layers: Sequence[Layer]) -> None:
+    """Dissolve print and filter the light under layers, in place, and mark what can no longer be seen.
+
+    Where less than a tenth of the light passes or of the print is left, the page counts as covered.
+    """
+    for layer in layers:
+        _dissolve(layer.patch.of(page), layer.patch.of(cover), layer.patch.of(paper), layer)
+    for layer in layers:
+        _filter(layer.patch.of(page), layer.patch.of(cover), layer)
+
+
+def _dissolve(under: Pixels, hidden: Mask, paper: Pixels, layer: Layer) -> None:
+    if not layer.lost.any():
+        return
+    losses = layer.patch.full(layer.lost)
+    for part in layer.patch.strips():
+        lost = losses.rows(part)
+        under[part] = without_print(under[part], paper[part], lost)
+        hidden[part][lost > 1 - _OPAQUE] = 255
+
+
+def _filter(under: Pixels, hidden: Mask, layer: Layer) -> None:
+    filters = layer.patch.full(layer.passed)
+    veils = None if layer.veil is None else layer.patch.full(layer.veil)
+    for part in layer.patch.strips():
+        through = filters.rows(part)
+        light = cv2.multiply(to_light(under[part]), through)
+        if veils is not None:
+            light += veils.rows(part)
         under[part] = to_pixels(light)
-        hidden[part][(through.mean(axis=2) < _OPAQUE) | (gone > 1 - _OPAQUE)] = 255
+        hidden[part][through.mean(axis=2) < _OPAQUE] = 255

@@ -24,8 +24,25 @@ from robustocr.fields import Fields, is_field_path
 from robustocr.moves import Move
 
 _CAUSES = (
-    "bends", "codec", "cover", "curl", "facsimile", "framing", "geometry", "ink", "lamps", "lens", "light", "optics", "paper", "phone", "screen", "sensor", "stains",
-)  # fmt: skip
+    "bends",
+    "codec",
+    "content",
+    "cover",
+    "facsimile",
+    "framing",
+    "geometry",
+    "ink",
+    "lamps",
+    "lens",
+    "light",
+    "optics",
+    "paper",
+    "phone",
+    "rolls",
+    "screen",
+    "sensor",
+    "stains",
+)
 _GIVEN = ("pixels", "text_height", "rng", "fields")
 _REGISTRY: dict[str, Effect] = {}
 

@@ -4,107 +4,101 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
 from robustocr.adapters.base import Pixels
-from robustocr.boxes import Mask
+from robustocr.effects.dye import Layer, passed_by, soak
 from robustocr.effects.noise import smooth_noise, smooth_step
 from robustocr.effects.paper import paper_colour
 from robustocr.effects.patch import Patch, patch_around
+from robustocr.effects.places import Mark, marks_on_print
 from robustocr.effects.registry import Change, Strength, effect
 from robustocr.strips import Field
 
-Drawn = npt.NDArray[np.float64]
-
-_COFFEE = np.array([0.22, 0.50, 0.95], dtype=np.float32)
-_GREASE = np.array([0.22, 0.23, 0.30], dtype=np.float32)
+_COFFEE = np.array([0.50, 1.05, 1.90], dtype=np.float32)
+_GREASE = np.array([0.26, 0.30, 0.46], dtype=np.float32)
 _DROPS = 6
-_OPAQUE = 0.10
-_GRID_PER_TEXT = 14
+_GRID_PER_TEXT = 12
 
 
-@effect()
+@effect(version=2)
 def stain(
     pixels: Pixels,
     *,
-    radius: Annotated[float, Strength(0, 60, "text heights")],
+    share: Annotated[float, Strength(0, 3, "of the printed area, overlaps counted twice")],
+    radius: Annotated[float, Strength(0.2, 60, "text heights")],
     density: Annotated[float, Strength(0, 4, "optical density of the rim")],
     bleach: Annotated[float, Strength(0, 1, "share of the print lost inside")] = 0.0,
     kind: Literal["coffee", "grease", "drawn"] = "drawn",
     text_height: float,
     rng: np.random.Generator,
 ) -> Change:
-    """Spill coffee or grease on the page; what it lets through follows Beer and Lambert.
+    """Spill coffee or grease on the print, with splashes around; what passes follows Beer and Lambert.
 
     Coffee leaves a darker rim, for evaporation carries the solids to the edge (Deegan et al., Nature
-    389, 1997); grease spreads evenly and loosens thermal print. Where less than a tenth of the light
-    passes, or of the print is left, the page counts as covered.
+    389, 1997). Grease fills the pores of the paper, which then scatters less: it turns translucent and
+    shows the grain of what lies beneath. Both loosen thermal print.
     """
     spilt = kind if kind != "drawn" else ("coffee", "coffee", "grease")[int(rng.integers(3))]
-    height, width = pixels.shape[:2]
-    centre = rng.uniform(0.2, 0.8, 2) * [width, height]
-    drops = _drops(rng)
-    waves = rng.uniform(0, 2 * np.pi, (_DROPS + 1, 4)), rng.uniform(0.4, 1.0, (_DROPS + 1, 4))
-    cloud = smooth_noise((96, 96), (14, 14), rng)
-    page, cover = pixels.copy(), np.zeros((height, width), dtype=np.uint8)
-    reach = radius * text_height
-    patch = patch_around(pixels.shape, *_corners(centre, 2.1 * reach), text_height / _GRID_PER_TEXT)
-    if patch is None or reach <= 0:
-        return Change(pixels=page, cover=cover)
-    absorbed, wet = _blots(patch, centre, reach, drops, waves, sharp=spilt == "coffee")
-    absorbed *= 1 + 0.25 * cv2.resize(cloud, absorbed.shape[::-1])
-    tint = density * (_COFFEE if spilt == "coffee" else 0.6 * _GREASE)
-    lost = bleach * (0.7 if spilt == "coffee" else 1.0) * wet
-    _soak(page, cover, patch, absorbed, lost, tint, text_height)
+    page, cover = pixels.copy(), np.zeros(pixels.shape[:2], dtype=np.uint8)
+    paper = paper_colour(pixels, text_height)
+    layers = []
+    for mark in marks_on_print(pixels, share, np.pi * radius**2, text_height, rng):
+        for x, y, reach in _drops(mark, radius * text_height):
+            corners = (x - 1.3 * reach, y - 1.3 * reach), (x + 1.3 * reach, y + 1.3 * reach)
+            patch = patch_around(pixels.shape, *corners, text_height / _GRID_PER_TEXT)
+            waves = mark.rng.uniform(0, 2 * np.pi, 4), mark.rng.uniform(0.4, 1.0, 4)
+            cloud = smooth_noise((64, 64), (12, 12), mark.rng)
+            if patch is None:
+                continue
+            ratio = _ratio(patch, (x, y), reach, waves)
+            spill = _coffee(ratio) if spilt == "coffee" else _grease(ratio, patch, text_height)
+            spill *= 1 + (0.22 if spilt == "coffee" else 0.08) * _over(cloud, ratio)
+            tint = _COFFEE if spilt == "coffee" else _GREASE
+            wet = 1 - smooth_step(ratio, 0.95, 1.02)
+            layers.append(Layer(patch=patch, passed=passed_by(density * spill, tint), lost=bleach * wet))
+    soak(page, cover, paper, layers)
     return Change(pixels=page, cover=cover)
 
 
-def _corners(centre: Drawn, reach: float) -> tuple[tuple[float, float], tuple[float, float]]:
-    return (centre[0] - reach, centre[1] - reach), (centre[0] + reach, centre[1] + reach)
+def _drops(mark: Mark, radius: float) -> list[tuple[float, float, float]]:
+    """Return x, y and radius (pixels) of the blot and of the splashes around it."""
+    size = mark.rng.uniform(0.8, 1.2) * mark.size * radius
+    far, turn = mark.rng.uniform(1.15, 1.8, _DROPS), mark.rng.uniform(0, 2 * np.pi, _DROPS)
+    small = mark.rng.uniform(0.04, 0.16, _DROPS)
+    splashes = zip(mark.x + far * size * np.cos(turn), mark.y + far * size * np.sin(turn), small, strict=True)
+    return [(mark.x, mark.y, size), *((float(x), float(y), float(part * size)) for x, y, part in splashes)]
 
 
-def _drops(rng: np.random.Generator) -> Field:
-    """Return the blot and its splashes: rows of distance, direction and size, as shares of the radius."""
-    splashes = np.column_stack(
-        [rng.uniform(1.15, 1.8, _DROPS), rng.uniform(0, 2 * np.pi, _DROPS), rng.uniform(0.04, 0.16, _DROPS)]
-    )
-    return np.vstack([[0, 0, 1], splashes]).astype(np.float32)
+def _ratio(
+    patch: Patch, centre: tuple[float, float], radius: float, waves: tuple[np.ndarray, np.ndarray]
+) -> Field:
+    """Return the distance from the middle of a blot, 1 on its wavy outline."""
+    x, y = patch.x - centre[0], patch.y - centre[1]
+    around = np.arctan2(y, x)
+    edge = np.ones_like(x)
+    for k, phase, height in zip((2, 3, 5, 8), *waves, strict=True):
+        edge += np.float32(0.09 / k**0.7 * height) * np.sin(k * around + np.float32(phase))
+    return np.asarray(np.hypot(x, y) / (max(radius, 1e-3) * edge), dtype=np.float32)
 
 
-def _blots(
-    patch: Patch, centre: Drawn, reach: float, drops: Field, waves: tuple[Drawn, Drawn], *, sharp: bool
-) -> tuple[Field, Field]:
-    """Return density (rim 1) and wetness (0..1) on the grid of the patch, over all drops."""
-    density, wet = np.zeros_like(patch.x), np.zeros_like(patch.x)
-    for (distance, direction, size), phases, heights in zip(drops, *waves, strict=True):
-        x = patch.x - centre[0] - distance * reach * np.cos(direction)
-        y = patch.y - centre[1] - distance * reach * np.sin(direction)
-        around = np.arctan2(y, x)
-        edge = 1 + sum(
-            0.09 / k**0.7 * height * np.sin(k * around + phase)
-            for k, phase, height in zip((2, 3, 5, 8), phases, heights, strict=True)
-        )
-        ratio = (np.hypot(x, y) / (size * reach * edge)).astype(np.float32)
-        inside = 1 - smooth_step(ratio, 0.975, 1.0) if sharp else 1 - smooth_step(ratio, 0.93, 1.02)
-        rim = np.exp(-(((ratio - 0.955) / 0.028) ** 2)) + 0.35 * np.exp(-np.abs(ratio - 0.95) / 0.09)
-        profile = inside * (0.34 + 0.16 * ratio**3 + (0.55 * rim if sharp else 0.10 * ratio))
-        density, wet = np.maximum(density, profile), np.maximum(wet, inside)
-    return density.astype(np.float32), wet.astype(np.float32)
+def _coffee(ratio: Field) -> Field:
+    """Return the density of dried coffee: pale inside, with a dark rim that falls off inwards."""
+    rim = np.exp(-(((ratio - 0.955) / 0.028) ** 2)) + 0.35 * np.exp(-np.abs(ratio - 0.95) / 0.09)
+    inside = 1 - smooth_step(ratio, 0.975, 1.0)
+    return np.asarray(inside * (0.34 + 0.16 * ratio**3 + 0.55 * rim), dtype=np.float32)
 
 
-def _soak(
-    page: Pixels, cover: Mask, patch: Patch, density: Field, lost: Field, tint: Field, text_height: float
-) -> None:
-    """Bleach and tint the page under the patch, in place, and mark what can no longer be seen."""
-    under, cover = patch.of(page), patch.of(cover)
-    paper = paper_colour(under, text_height)
-    densities, losses = patch.full(density), patch.full(lost)
-    for part in patch.strips():
-        missing = losses.rows(part)[..., None]
-        passed = np.power(np.float32(10), -densities.rows(part)[..., None] * tint)
-        faded = under[part] + (paper[part].astype(np.float32) - under[part]) * missing
-        under[part] = (faded * passed + 0.5).astype(np.uint8)
-        hidden = (passed.mean(axis=2) < _OPAQUE) | (missing[..., 0] > 1 - _OPAQUE)
-        cover[part][hidden] = 255
+def _grease(ratio: Field, patch: Patch, text_height: float) -> Field:
+    """Return the density of grease: even, with a soft edge, and the grain of the table seen through it."""
+    grain = np.sin(patch.y / (0.55 * text_height) + 2.0 * np.sin(patch.x / (11 * text_height)))
+    grain += 0.6 * np.sin(patch.y / (0.23 * text_height) + 1.3 * np.sin(patch.x / (7 * text_height)))
+    inside = 1 - smooth_step(ratio, 0.88, 1.04)
+    return np.asarray(inside * (0.70 + 0.10 * ratio + 0.07 * grain), dtype=np.float32)
+
+
+def _over(cloud: Field, like: Field) -> Field:
+    """Return a small square of noise stretched over the shape of another field."""
+    rows = np.linspace(0, len(cloud) - 1, like.shape[0]).astype(int)
+    columns = np.linspace(0, len(cloud) - 1, like.shape[1]).astype(int)
+    return np.asarray(cloud[rows][:, columns], dtype=np.float32)
