@@ -47,7 +47,7 @@ def flash(
     radius = np.sqrt(max(share, 1e-6) * height * width / np.pi)
     rim, peak = max(1 - 2.0**-dimming, _FAINTEST_RIM), 2.0**stops
     away = ((x - spot[0]) ** 2 + (y - spot[1]) ** 2) / radius**2
-    mirrored = peak * np.exp(-max(np.log(peak / rim), 0.1) * away**0.8)
+    mirrored = peak * np.exp(-max(np.log(peak / rim), 0.1) * away**0.6)
     gain = stretched((lit * 2.0**-dimming).astype(np.float32), height, width)
     added = stretched(mirrored.astype(np.float32), height, width)
     flashed = np.empty_like(pixels)
@@ -86,7 +86,7 @@ def window_stripes(
 def _blind(x: Field, y: Field, rng: np.random.Generator) -> Field:
     """Return 0..1 on the grid, whose places are in periods: where the sun comes through the slats."""
     turn, fan = rng.uniform(-0.6, 0.6), rng.uniform(-0.012, 0.012)
-    phase, duty, soft = rng.uniform(0, 1), rng.uniform(0.42, 0.58), rng.uniform(0.05, 0.14)
+    phase, duty, soft = rng.uniform(0, 1), rng.uniform(0.42, 0.58), rng.uniform(0.08, 0.18)
     bar = rng.uniform(-0.35, 0.35)
     along = x * np.cos(turn) + y * np.sin(turn)
     across = (y * np.cos(turn) - x * np.sin(turn)) * (1 + fan * along)
@@ -132,7 +132,7 @@ def mixed_light(
     """Light the page from two sides with lamps of different colour, under one white balance for all.
 
     A mired is a millionth of the inverse colour temperature, a scale on which equal steps look alike: from
-    daylight (154) to a warm bulb (370) are 216. Lamps are black bodies.
+    daylight (154) to a warm bulb (370) are 216. Lamps are black bodies, and neither makes paper clip.
     """
     height, width = pixels.shape[:2]
     x, y = grid(height, width)
@@ -140,7 +140,8 @@ def mixed_light(
     along = (x - width / 2) * np.cos(turn) + (y - height / 2) * np.sin(turn)
     warm = smooth_step((along / max(float(np.abs(along).max()), 1e-6) - middle).astype(np.float32), -1.0, 1.0)
     white = lamp_colour(_MIDDLE_MIRED + side * miss)
-    cold, hot = (lamp_colour(_MIDDLE_MIRED + sign * gap / 2) / white for sign in (-1, 1))
+    tints = [lamp_colour(_MIDDLE_MIRED + sign * gap / 2) / white for sign in (-1, 1)]
+    cold, hot = (tint / tint.max() for tint in tints)
     gain = cold + warm[..., None] * (hot - cold)
     return exposed(pixels, gain.astype(np.float32), 0.0, 1.0)
 
