@@ -24,6 +24,7 @@ from robustocr.fields import Fields, is_field_path
 from robustocr.moves import Move
 
 _CAUSES = (
+    "bands",
     "bends",
     "codec",
     "content",
@@ -31,6 +32,7 @@ _CAUSES = (
     "facsimile",
     "framing",
     "geometry",
+    "handwriting",
     "ink",
     "lamps",
     "lens",
@@ -42,6 +44,7 @@ _CAUSES = (
     "screen",
     "sensor",
     "stains",
+    "stamps",
 )
 _GIVEN = ("pixels", "text_height", "rng", "fields")
 _REGISTRY: dict[str, Effect] = {}
