@@ -15,10 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from robustocr.adapters.base import Pixels
-from robustocr.corruptions import Corrupted
+from robustocr.corruptions import Corrupted, corrupt
+from robustocr.fields import Fields, boxes_of, shift_fields
 from robustocr.glyph_cells import Bounds
-from robustocr.legibility_probe import RUNS, LegibilityProbe, ProbedPlace, inside
+from robustocr.legibility_probe import RUNS, LegibilityProbe, ProbedPlace, inside, prepare
 from robustocr.moves import Move, Points
+from robustocr.recipes import Corruption
 from robustocr.strips import Field
 
 LEGIBILITY_VERSION = 1
@@ -36,6 +38,41 @@ _EYE_TEXT_HEIGHT = 24.0
 _NOISE_WEIGHT = 2.0
 _GRAIN_WEIGHT = 4.0
 _GRID = 0.5
+
+
+def corrupt_measured(
+    pixels: Pixels,
+    fields: Fields,
+    corruption: Corruption,
+    severity: int,
+    *,
+    seed: int,
+    sample_id: str,
+    text_height: float,
+    target: str | None = None,
+    probe: LegibilityProbe | None = None,
+) -> tuple[Corrupted, dict[str, tuple[float, ...]]]:
+    """Return a corrupted RGB picture (see ``corrupt``) and the legibility of its fields (see ``measure``).
+
+    ``probe`` is that of the clean page (``prepare``), made from all ``fields`` unless given.
+    """
+    texts = {path: [place.text for place in places] for path, places in fields.items()}
+
+    def corrupted(page: Pixels, shift: tuple[int, int]) -> Corrupted:
+        return corrupt(
+            page,
+            corruption,
+            severity,
+            seed=seed,
+            sample_id=sample_id,
+            boxes=boxes_of(shift_fields(fields, *shift)),
+            texts=texts,
+            target=target,
+            text_height=text_height,
+        )
+
+    made = corrupted(pixels, (0, 0))
+    return made, measure(probe or prepare(pixels, fields, text_height), made, corrupted)
 
 
 def measure(

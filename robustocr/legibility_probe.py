@@ -65,6 +65,10 @@ class LegibilityProbe:
     text_height: float
 
 
+NO_PROBE = LegibilityProbe(places=(), pages=(), shifts=(), text_height=1.0)
+"""The probe of a page of which nothing is to be measured."""
+
+
 def prepare(pixels: Pixels, fields: Fields, text_height: float) -> LegibilityProbe:
     """Return the probe of a clean RGB page; places without characters that can be told apart are left out."""
     found = [

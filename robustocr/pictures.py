@@ -11,12 +11,10 @@ from typing import Any
 
 from robustocr.adapters.base import OcrPage, Picture, Pixels, pixels_sha256
 from robustocr.adapters.rapidocr import RapidOcrAdapter
-from robustocr.boxes import shift_box
-from robustocr.corruptions import Corrupted, corrupt
 from robustocr.fields import labelled_text, make_fields, text_in
 from robustocr.images import load_image
-from robustocr.legibility import LEGIBILITY_VERSION, measure
-from robustocr.legibility_probe import LegibilityProbe, prepare
+from robustocr.legibility import LEGIBILITY_VERSION, corrupt_measured
+from robustocr.legibility_probe import NO_PROBE, LegibilityProbe, prepare
 from robustocr.loaders.locate import locate
 from robustocr.recipes import Corruption
 from robustocr.records import Box, Case, Sample, Word
@@ -81,11 +79,11 @@ def _load(sample_json: str) -> _Loaded:
 @lru_cache(maxsize=1)
 def _probe(sample_json: str) -> LegibilityProbe:
     loaded = _load(sample_json)
-    measured = {path: boxes for path, boxes in loaded.boxes.items() if _is_scored(path)}
+    measured = {path: boxes for path, boxes in loaded.boxes.items() if is_scored(path)}
     return prepare(loaded.pixels, make_fields(measured, loaded.texts), loaded.text_height)
 
 
-def _is_scored(path: str) -> bool:
+def is_scored(path: str) -> bool:
     """Whether outcomes speak of a path: a single field, an amount or a quantity."""
     return "[" not in path or path.endswith((".amount", ".quantity"))
 
@@ -139,22 +137,17 @@ def make_picture(
             boxes=loaded.boxes,
         )
 
-    def corrupted(pixels: Pixels, shift: tuple[int, int]) -> Corrupted:
-        moved = {path: [shift_box(box, *shift) for box in places] for path, places in loaded.boxes.items()}
-        return corrupt(
-            pixels,
-            corruption,
-            case.severity,
-            seed=case.seed,
-            sample_id=sample.id,
-            boxes=moved,
-            texts=loaded.texts,
-            target=case.target,
-            text_height=loaded.text_height,
-        )
-
-    made = corrupted(loaded.pixels, (0, 0))
-    legibility = measure(_probe(sample_json), made, corrupted) if with_legibility else {}
+    made, legibility = corrupt_measured(
+        loaded.pixels,
+        make_fields(loaded.boxes, loaded.texts),
+        corruption,
+        case.severity,
+        seed=case.seed,
+        sample_id=sample.id,
+        text_height=loaded.text_height,
+        target=case.target,
+        probe=_probe(sample_json) if with_legibility else NO_PROBE,
+    )
     return MadePicture(
         pixels=made.pixels,
         sha256=pixels_sha256(made.pixels),
