@@ -133,7 +133,7 @@ def _stroke_layer(band: _Band, loss: float, tint: Field, rng: np.random.Generato
 def _band(
     pixels: Pixels, mark: Mark, turn: float, length: float, width: float, text_height: float
 ) -> _Band | None:
-    """Return a band through a mark, turned by ``turn`` radians, shorter for a small one; None off the page."""
+    """Return a band through a mark, turned by ``turn`` radians, shorter for a small one, or None."""
     length *= float(mark.rng.uniform(0.7, 1.3)) * mark.size**2
     x = (mark.x - np.cos(turn) * length * text_height / 2, mark.x + np.cos(turn) * length * text_height / 2)
     y = (mark.y - np.sin(turn) * length * text_height / 2, mark.y + np.sin(turn) * length * text_height / 2)

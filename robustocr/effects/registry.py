@@ -29,6 +29,7 @@ _CAUSES = (
     "codec",
     "content",
     "cover",
+    "damage",
     "facsimile",
     "framing",
     "geometry",
