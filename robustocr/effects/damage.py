@@ -16,6 +16,7 @@ from robustocr.effects.places import Mark, marks_on_print
 from robustocr.effects.registry import Change, Strength, effect
 from robustocr.effects.surroundings import shaded_by_page, surroundings
 from robustocr.effects.tone import to_light, to_pixels
+from robustocr.fields import Fields
 from robustocr.strips import stretched, strips
 
 Outline = npt.NDArray[np.float64]
@@ -38,6 +39,7 @@ def hole(
     kind: Literal["punched", "burnt", "ripped", "drawn"] = "drawn",
     text_height: float,
     rng: np.random.Generator,
+    fields: Fields | None = None,
 ) -> Change:
     """Leave holes in the print through which the table is seen, in the shadow of the paper.
 
@@ -48,7 +50,7 @@ def hole(
     how = drawn if kind == "drawn" else kind
     height, width = pixels.shape[:2]
     gone, rim = np.zeros((height, width), dtype=np.uint8), np.zeros((height, width), dtype=np.uint8)
-    for mark in marks_on_print(pixels, share, np.pi * radius**2, text_height, rng):
+    for mark in marks_on_print(pixels, share, np.pi * radius**2, text_height, rng, fields):
         inner, outer = _hole_outlines(mark, radius * text_height, how)
         _fill(gone, inner)
         _fill(rim, outer)

@@ -15,6 +15,7 @@ from robustocr.effects.noise import smooth_noise, smooth_step
 from robustocr.effects.patch import patch_around
 from robustocr.effects.places import Mark, marks_on_print
 from robustocr.effects.registry import Change, Strength, effect
+from robustocr.fields import Fields
 from robustocr.strips import Field
 
 Path = npt.NDArray[np.float64]
@@ -35,6 +36,7 @@ def pen_strokes(
     colour: Literal["blue", "black", "red", "drawn"] = "drawn",
     text_height: float,
     rng: np.random.Generator,
+    fields: Fields | None = None,
 ) -> Change:
     """Scribble over the print with a ballpoint: crossed out, encircled, ticked off, signed.
 
@@ -42,7 +44,7 @@ def pen_strokes(
     """
     inks = {"blue": _INKS[0], "black": _INKS[2], "red": _INKS[3], "drawn": _INKS[int(rng.integers(4))]}
     page, cover = pixels.copy(), np.zeros(pixels.shape[:2], dtype=np.uint8)
-    for mark in marks_on_print(pixels, share, _STROKE_AREA, text_height, rng):
+    for mark in marks_on_print(pixels, share, _STROKE_AREA, text_height, rng, fields):
         kind = _KINDS[int(mark.rng.choice(len(_KINDS), p=(0.55, 0.15, 0.12, 0.18)))]
         path = _smooth(kind(mark.rng)) * np.array([mark.size, 0.5 + 0.5 * mark.size, 1.0])
         _draw_stroke(page, cover, mark, path, width, np.array(inks[colour], np.float32), text_height)

@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 
 from robustocr.adapters.base import Pixels
+from robustocr.boxes import quad_of
+from robustocr.fields import Fields
 from robustocr.strips import Field
 
 _CELLS_PER_TEXT = 4
@@ -16,6 +18,7 @@ _FAINTEST = 0.25
 _GOLDEN = 0.6180339887498949
 _JITTER = 0.4
 _MOST = 1000
+_SCRAP = 300.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,13 +51,19 @@ def print_map(pixels: Pixels, text_height: float) -> Field:
 
 
 def marks_on_print(
-    pixels: Pixels, share: float, area: float, text_height: float, rng: np.random.Generator
+    pixels: Pixels,
+    share: float,
+    area: float,
+    text_height: float,
+    rng: np.random.Generator,
+    fields: Fields | None = None,
 ) -> list[Mark]:
     """Return as many marks of ``area`` (square text heights) as amount to ``share`` of the printed area.
 
     They are spread evenly along the lines of text, from top to bottom (a golden-ratio sequence over the
     printed cells). A larger share keeps the places of the smaller one and adds to them; the last mark is
-    the one that still grows.
+    the one that still grows. On a scrap (less than 300 square text heights, such as what surrounds a field
+    that is aimed at) the first mark lies on the field nearest to the middle.
     """
     printed = print_map(pixels, text_height)
     start, base = rng.uniform(), int(rng.integers(1 << 62))
@@ -67,13 +76,18 @@ def marks_on_print(
         own = np.random.Generator(np.random.PCG64([base, index]))
         place = cells[int(((start + index * _GOLDEN) % 1.0) * len(cells))]
         row, column = divmod(int(place), printed.shape[1])
+        x, y = (column + 0.5) * cell_x, (row + 0.5) * cell_y
+        if index == 0 and width * height < _SCRAP * text_height**2:
+            x, y = _middle_field(fields or {}, width, height)
         shift = own.uniform(-_JITTER, _JITTER, 2) * text_height
-        marks.append(
-            Mark(
-                x=(column + 0.5) * cell_x + shift[0],
-                y=(row + 0.5) * cell_y + shift[1],
-                size=float(np.sqrt(min(many - index, 1.0))),
-                rng=own,
-            )
-        )
+        size = float(np.sqrt(min(many - index, 1.0)))
+        marks.append(Mark(x=x + shift[0], y=y + shift[1], size=size, rng=own))
     return marks
+
+
+def _middle_field(fields: Fields, width: int, height: int) -> tuple[float, float]:
+    """Return the middle of the field nearest to that of the page, or that of the page without any."""
+    middle = np.array([(width - 1) / 2, (height - 1) / 2])
+    places = [quad_of(place.box).mean(axis=0) for printed in fields.values() for place in printed]
+    x, y = min(places, key=lambda place: float(((place - middle) ** 2).sum()), default=middle)
+    return float(x), float(y)
