@@ -23,6 +23,7 @@ from tests.corruption_page import SUBTOTAL, TEXT_HEIGHT, TOTAL, text_page
 
 ROOT = Path(__file__).resolve().parents[1]
 NAMES = list_corruptions()
+DEGRADING = [name for name in NAMES if load_corruption(name).degrades]
 AIMED = [name for name in NAMES if not load_corruption(name).changes_frame]
 BOXES = {"total": (TOTAL,), "subtotal": (SUBTOTAL,)}
 
@@ -68,9 +69,8 @@ def test_contract(name, severity):
     if not corruption.changes_frame:
         assert result.pixels.shape == page.shape
         assert result.boxes == {"total": (TOTAL,), "subtotal": (SUBTOTAL,)}
-    other = made(name, severity, seed=1).pixels
-    same = other.shape == result.pixels.shape and np.array_equal(other, result.pixels)
-    assert same != corruption.random
+    others = (made(name, severity, seed=seed).pixels for seed in range(1, 9))
+    assert any(not np.array_equal(other, result.pixels) for other in others) == corruption.random
 
 
 def test_same_bytes_in_another_order_and_in_another_process():
@@ -112,7 +112,7 @@ def test_severity_0_and_no_corruption_are_the_identity(name):
         assert result.coverage == {"total": (0.0,), "subtotal": (0.0,)}
 
 
-@pytest.mark.parametrize("name", sorted(set(NAMES) - {"tilt", "perspective"}))
+@pytest.mark.parametrize("name", [name for name in DEGRADING if name != "cut_off"])
 def test_ladder_is_nested_and_grows(name):
     """Each severity is further from the clean page, in the frame of the clean page."""
     page = text_page()
@@ -139,6 +139,8 @@ def test_marked_point_in_a_box_stays_in_the_moved_box(name, severity):
         mark = np.array([rng.uniform(x + 3, x + 47), rng.uniform(y + 3, y + 19)])
         cv2.circle(page, tuple(np.round(mark).astype(int)), 2, (255, 0, 0), -1)
         result = made(name, severity, seed=seed, page=page, boxes={"total": (box,)})
+        if result.coverage["total"][0] > 0:
+            continue
         red = result.pixels[..., 0].astype(int) - result.pixels[..., 2]
         seen = np.argwhere(red > 0.6 * red.max()).mean(axis=0)[::-1]
         quad = quad_of(result.boxes["total"][0]).astype(np.float32)
@@ -168,7 +170,7 @@ def test_long_pages(name):
     page = np.full((8000, 600, 3), 235, dtype=np.uint8)
     page[::40, 50:550] = 30
     result = corrupt(page, load_corruption(name), 3, seed=0, sample_id="s", text_height=24.0)
-    assert result.pixels.shape[0] > 4000
+    assert max(result.pixels.shape) > 4000
 
 
 @pytest.mark.parametrize("severity", [2, 4])

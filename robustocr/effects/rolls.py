@@ -81,10 +81,11 @@ def _seen(
     """Return the move, and for each row of the new picture its light and whether it shows the back."""
     width, height = size
     scale = camera / (camera - np.minimum(sheet.height, 0.6 * camera))
-    lies = (sheet.ground - (height - 1) / 2) * scale
+    lies = (sheet.ground - (height - 1) / 2) * scale + (height - 1) / 2
     margin = _MARGIN * text_height
-    new = int(np.ceil(width * scale.max() + 2 * margin)), int(np.ceil(np.ptp(lies) + 2 * margin)) + 1
-    lies += margin - lies.min()
+    lies += np.ceil(margin - lies.min())
+    aside = int(np.ceil(width * (scale.max() - 1) / 2 + margin))
+    new = width + 2 * aside, int(np.ceil(lies.max() + margin)) + 1
     y, rows = np.arange(new[1], dtype=np.float64), np.arange(height)
     outer = np.where(np.abs(sheet.angle) <= np.pi, lies, np.median(lies))
     first, last = int(outer.argmin()), int(outer.argmax())
