@@ -32,7 +32,8 @@ _INERTIA = 0.97
 _LONGEST_TRACE = 10.0
 _SMUDGE = 6.0
 _LEVELS = (0.0, 0.15, 0.3, 0.5, 0.75, 1.0)
-_BAND = 4.0
+_TILE = 8.0
+_SMALLEST_DISC = 0.5
 
 
 @effect()
@@ -200,26 +201,35 @@ def focus_tilt(
     slant = (slant - slant.min()) / max(float(np.ptp(slant)), 1e-9)
     far = stretched(np.maximum((slant - sharp) / (1 - sharp), 0).astype(np.float32), height, width)
     blurred = np.empty_like(pixels)
-    rows = max(int(_BAND * text_height), 1)
-    for start in range(0, height, rows):
-        part = slice(start, min(start + rows, height))
-        blurred[part] = _mixed(pixels, part, far.rows(part), radius * text_height)
+    size = max(int(_TILE * text_height), 1)
+    for top in range(0, height, size):
+        rows = slice(top, min(top + size, height))
+        places = np.interp(far.rows(rows), _LEVELS, np.arange(len(_LEVELS))).astype(np.float32)
+        for left in range(0, width, size):
+            columns = slice(left, min(left + size, width))
+            blurred[rows, columns] = _mixed(pixels, (rows, columns), places[:, columns], radius * text_height)
     return blurred
 
 
-def _mixed(pixels: Pixels, part: slice, far: Field, reach: float) -> Pixels:
-    """Return some rows under discs of ``far`` (0..1) times ``reach`` pixels."""
-    place = np.interp(far, _LEVELS, np.arange(len(_LEVELS))).astype(np.float32)
-    low, high = int(place.min()), int(np.ceil(place.max()))
-    light = np.zeros((part.stop - part.start, pixels.shape[1], 3), dtype=np.float32)
-    for level in range(low, high + 1):
-        share = np.clip(1 - np.abs(place - level), 0, 1)
-        light += to_light(_disc_rows(pixels, part, _LEVELS[level] * reach)) * share[..., None]
-    return to_pixels(light)
+def _mixed(pixels: Pixels, window: tuple[slice, slice], places: Field, reach: float) -> Pixels:
+    """Return a window under discs of ``reach`` pixels times the levels at ``places`` (0 is the first)."""
+    first, last = int(places.min()), int(np.ceil(places.max()))
+    mixed = _disc_window(pixels, window, _LEVELS[first] * reach)
+    for level in range(first + 1, last + 1):
+        share = np.clip(places - (level - 1), 0, 1)
+        mixed = cv2.blendLinear(mixed, _disc_window(pixels, window, _LEVELS[level] * reach), 1 - share, share)
+    return mixed
 
 
-def _disc_rows(pixels: Pixels, part: slice, reach: float) -> Pixels:
-    """Return some rows blurred with a disc of ``reach`` pixels, made from just as many rows as it needs."""
-    halo = int(np.ceil(3 * reach)) + 1 if reach > 0 else 0
-    top, bottom = max(part.start - halo, 0), min(part.stop + halo, len(pixels))
-    return disc_blurred(pixels[top:bottom], reach)[part.start - top : part.stop - top]
+def _disc_window(pixels: Pixels, window: tuple[slice, slice], reach: float) -> Pixels:
+    """Return a window blurred with a disc of ``reach`` pixels, made from just as much as that needs."""
+    if reach < _SMALLEST_DISC:
+        return np.ascontiguousarray(pixels[window])
+    halo = int(np.ceil(1.6 * reach)) + 3
+    around = [slice(max(part.start - halo, 0), part.stop + halo) for part in window]
+    inner = [
+        slice(part.start - outer.start, part.stop - outer.start)
+        for part, outer in zip(window, around, strict=True)
+    ]
+    blurred = disc_blurred(np.ascontiguousarray(pixels[around[0], around[1]]), reach)
+    return np.ascontiguousarray(blurred[inner[0], inner[1]])
