@@ -12,8 +12,8 @@ from robustocr.effects import foreign
 from robustocr.effects.registry import find_effect
 from robustocr.errors import RecipeError
 
-ENGINE_VERSION = 1
-"""Grows when chaining, seeding, aiming or the estimate of text height changes; a part of every hash."""
+ENGINE_VERSION = 2
+"""Grows when chaining, seeding, aiming, tone or the estimate of text height changes; a part of every hash."""
 
 SEVERITIES = (1, 2, 3, 4, 5)
 

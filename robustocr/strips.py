@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 Field = npt.NDArray[np.float32]
 
-_PIXELS_PER_STRIP = 1 << 17
+_PIXELS_PER_STRIP = 1 << 16
 
 
 def strips(height: int, width: int, multiple: int = 1) -> Iterator[slice]:

@@ -20,3 +20,15 @@ def test_known_points_of_the_curve(level, light):
 
 def test_too_much_light_clips():
     assert to_pixels(np.array([[[-0.5, 1.5, 40.0]]], dtype=np.float32)).tolist() == [[[0, 255, 255]]]
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (4, 5, 3), (7, 3, 3), (1, 1, 3)])
+def test_light_of_any_part_of_a_page(shape):
+    """Also where a row begins at an odd place in memory, and where columns are left out."""
+    page = np.random.default_rng(1).integers(0, 256, 2000, dtype=np.uint8)
+    size = int(np.prod(shape))
+    for part in (page[1 : 1 + size].reshape(shape), page[: 2 * size].reshape(2 * shape[0], *shape[1:])[::2]):
+        assert np.array_equal(to_light(part), LIGHT_OF_LEVEL[part])
+        room = np.empty(shape, dtype=np.float32)
+        assert to_light(part, out=room) is room
+        assert np.array_equal(room, LIGHT_OF_LEVEL[part])
