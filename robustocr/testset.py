@@ -1,30 +1,54 @@
-"""A private test set: a dataset corrupted and written out in the native format, truth and boxes with it."""
+"""A private test set: a dataset corrupted and written in the native format, with all that is known of it."""
 
 from __future__ import annotations
 
-import json
-import re
+import hashlib
+import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import cv2
-
-from robustocr.aim import parse_target
-from robustocr.conditions import choose_conditions
-from robustocr.errors import ImageError, InputError, NoPlaceError, StoreError
+from robustocr.case_files import CaseFile, CaseLost, CaseTask, condition_of
+from robustocr.case_pool import write_cases
+from robustocr.conditions import DEFAULT_SUITE, Condition, choose_conditions
+from robustocr.errors import InputError, StoreError
 from robustocr.images import IMAGE_SUFFIXES
 from robustocr.loaders.base import Dataset
 from robustocr.loaders.native import METADATA
 from robustocr.loaders.registry import load
-from robustocr.pictures import MadePicture, make_picture
-from robustocr.recipes import Corruption
-from robustocr.records import Case, Sample
+from robustocr.manifest import MANIFEST, build_manifest, manifest_text
+from robustocr.records import Sample
 
-_LONGEST_SLUG = 80
+_CASES_WORTH_A_PROCESS = 8
+
+Progress = Callable[[str, int, int], None]
+"""Called with (what is done, finished cases, all cases)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorruptedSet:
+    """A private test set on disk: its pictures, what was left out, and the sha256 that its manifest has."""
+
+    folder: Path
+    pictures: int
+    clean: int
+    left_out: tuple[str, ...]
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Job:
+    """What a test set is made of."""
+
+    dataset: Dataset
+    conditions: tuple[Condition, ...]
+    suite: str | None
+    seed: int
+    target: str | None
 
 
 def write_corrupted(
@@ -36,45 +60,64 @@ def write_corrupted(
     severities: Sequence[int] | None = None,
     seed: int = 0,
     target: str | None = None,
+    with_clean: bool = True,
     strict: bool = False,
     format: str | None = None,
-) -> tuple[int, tuple[str, ...]]:
-    """Write every corrupted picture as PNG with ``metadata.jsonl``; return how many, and what was left out.
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> CorruptedSet:
+    """Write every corrupted picture as PNG, with ``metadata.jsonl`` and ``manifest.json``.
 
-    ``dataset`` is a dataset or one image file. A sample whose picture cannot be read, or in which ``target``
-    has no known place, is left out (with ``strict`` an error). An error leaves nothing in ``out``. Raises
-    InputError for a wrong ``target``, RecipeError where it cannot be aimed, StoreError for a bad ``out``.
+    ``dataset`` is a dataset or one image file. Beside its corrupted pictures stands each clean one (unless
+    ``with_clean`` is false), so that the set can be run with its own conditions. The same arguments give the
+    same bytes of every file, whatever ``workers`` (default: one per core). A case that cannot be made is left
+    out (with ``strict`` an error). An error leaves nothing in ``out``. Raises InputError for a wrong
+    ``target`` or when nothing could be made, RecipeError for a wrong recipe, StoreError for a bad ``out``.
     """
+    if workers is not None and workers < 1:
+        raise InputError(f"--workers {workers}: at least 1 is needed")
     conditions = choose_conditions(
-        suite=suite, corruptions=corruptions, severities=severities, clean_only=False
+        suite=suite, corruptions=corruptions, severities=severities, clean_only=False, target=target
     )
-    if target is not None:
-        parse_target(target)
-    loaded = _load(dataset, format=format, strict=strict)
-    skipped = [str(entry) for entry in loaded.left_out]
-    lines: list[str] = []
+    job = _Job(
+        dataset=_load(dataset, format=format, strict=strict),
+        conditions=conditions,
+        suite=None if corruptions else suite or DEFAULT_SUITE,
+        seed=seed,
+        target=target,
+    )
+    total = len(job.dataset.samples) * len(conditions)
+    workers = workers or max(1, min(os.cpu_count() or 1, total // _CASES_WORTH_A_PROCESS))
     with _new_folder(Path(out)) as folder:
-        for sample in loaded.samples:
-            try:
-                for condition in conditions[1:]:
-                    case = condition.case(sample.id, seed).model_copy(update={"target": target})
-                    lines.append(_corrupted(folder, len(lines) + 1, sample, case, condition.corruption))
-            except (ImageError, NoPlaceError) as error:
-                if strict:
-                    raise
-                skipped.append(f"{sample.image}: {error}")
-        if not lines:
-            raise InputError(f"nothing could be corrupted: {'; '.join(skipped[:3]) or 'no samples'}")
-        _write(folder / METADATA, "".join(lines).encode())
-    return len(lines), tuple(skipped)
+        files, lost = _make(job, folder, with_clean=with_clean, strict=strict, workers=workers, show=progress)
+        kept = _with_partner(folder, files)
+        left_out = (*(str(entry) for entry in job.dataset.left_out), *_reasons(lost, job.dataset.samples))
+        if not kept:
+            raise InputError(f"nothing could be corrupted: {'; '.join(left_out[:3]) or 'no samples'}")
+        own_sha256 = _write_labels(folder, job, kept, lost)
+    clean = sum(file.case.severity == 0 for file in kept)
+    return CorruptedSet(
+        folder=Path(out), pictures=len(kept), clean=clean, left_out=left_out, sha256=own_sha256
+    )
 
 
-def _corrupted(folder: Path, number: int, sample: Sample, case: Case, corruption: Corruption | None) -> str:
-    """Write the picture of one case and return its line of ``metadata.jsonl``."""
-    made = make_picture(sample, case, corruption)
-    name = _file_name(number, case)
-    _write(folder / name, _png(made))
-    return json.dumps(_entry(name, sample, case, made), ensure_ascii=False) + "\n"
+def _make(
+    job: _Job, folder: Path, *, with_clean: bool, strict: bool, workers: int, show: Progress | None
+) -> tuple[list[CaseFile], list[CaseLost]]:
+    """Write all pictures; return those that were written and those that were not, in no order."""
+    conditions = job.conditions if with_clean else job.conditions[1:]
+    tasks = _tasks(job.dataset.samples, conditions, seed=job.seed, workers=workers)
+    recipes = {c.name: c.corruption for c in conditions if c.corruption is not None}
+    total = sum(len(task.cases) for task in tasks)
+    files: list[CaseFile] = []
+    lost: list[CaseLost] = []
+    for results in write_cases(tasks, folder, recipes, workers=workers):
+        files += [result for result in results if isinstance(result, CaseFile)]
+        lost += [result for result in results if isinstance(result, CaseLost)]
+        _check_lost(lost, strict=strict)
+        if show is not None:
+            show("corrupt", len(files) + len(lost), total)
+    return files, lost
 
 
 def _load(dataset: str | Path, *, format: str | None, strict: bool) -> Dataset:
@@ -83,6 +126,81 @@ def _load(dataset: str | Path, *, format: str | None, strict: bool) -> Dataset:
         sample = Sample(id=path.stem.encode("utf-8", "replace").decode(), image=path)
         return Dataset(name=path.name, format="image", root=path.parent, samples=(sample,), left_out=())
     return load(dataset, format=format, strict=strict)
+
+
+def _tasks(
+    samples: Sequence[Sample], conditions: Sequence[Condition], *, seed: int, workers: int
+) -> tuple[CaseTask, ...]:
+    """Return what to write: all cases of a sample together, or one by one when there are few samples."""
+    tasks: list[CaseTask] = []
+    number = 0
+    for sample in samples:
+        cases = []
+        for condition in conditions:
+            number += 1
+            cases.append((number, condition.case(sample.id, seed)))
+        together = len(samples) >= workers
+        parts = [tuple(cases)] if together else [(case,) for case in cases]
+        tasks += [CaseTask(sample=sample, cases=part) for part in parts]
+    return tuple(tasks)
+
+
+def _check_lost(lost: Sequence[CaseLost], *, strict: bool) -> None:
+    """Raise the error of a case under ``strict``, and always one that would meet every case."""
+    for entry in lost:
+        if strict or isinstance(entry.error, StoreError):
+            raise entry.error
+
+
+def _with_partner(folder: Path, files: Sequence[CaseFile]) -> tuple[CaseFile, ...]:
+    """Return the files in their order, and delete the clean pictures of which nothing corrupted was made."""
+    corrupted = {file.case.sample_id for file in files if file.case.severity}
+    for file in files:
+        if file.case.sample_id not in corrupted:
+            (folder / file.name).unlink()
+    kept = [file for file in files if file.case.sample_id in corrupted]
+    return tuple(sorted(kept, key=lambda file: file.number))
+
+
+def _reasons(lost: Sequence[CaseLost], samples: Sequence[Sample]) -> tuple[str, ...]:
+    """Return one line for each sample and reason, with the conditions that it was left out of."""
+    pictures = {sample.id: sample.image for sample in samples}
+    grouped: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for entry in sorted(lost, key=lambda entry: entry.number):
+        grouped[entry.case.sample_id, str(entry.error)].append(condition_of(entry.case))
+    return tuple(
+        f"{pictures[sample_id]}: {reason} ({', '.join(names)})"
+        for (sample_id, reason), names in grouped.items()
+    )
+
+
+def _write_labels(folder: Path, job: _Job, files: Sequence[CaseFile], lost: Sequence[CaseLost]) -> str:
+    """Write ``metadata.jsonl`` and ``manifest.json``; return the manifest's sha256."""
+    metadata = "".join(file.line for file in files).encode()
+    labels = {METADATA: (hashlib.sha256(metadata).hexdigest(), len(metadata))}
+    pictures = {sample.id: sample.image for sample in job.dataset.samples}
+    manifest = build_manifest(
+        job.dataset,
+        job.conditions,
+        suite=job.suite,
+        seed=job.seed,
+        target=job.target,
+        sources={file.case.sample_id: (pictures[file.case.sample_id], file.source_sha256) for file in files},
+        left_out=[
+            *(
+                entry.file if entry.line is None else f"{entry.file}, line {entry.line}"
+                for entry in job.dataset.left_out
+            ),
+            *(entry.case.key for entry in sorted(lost, key=lambda entry: entry.number)),
+        ],
+        files={file.name: (file.sha256, file.size) for file in files} | labels,
+    )
+    for name, data in ((METADATA, metadata), (MANIFEST, manifest_text(manifest).encode())):
+        try:
+            (folder / name).write_bytes(data)
+        except OSError as error:
+            raise StoreError(f"cannot write to {folder.parent} ({error}); choose another --out") from error
+    return str(manifest["sha256"])
 
 
 @contextmanager
@@ -98,44 +216,9 @@ def _new_folder(folder: Path) -> Iterator[Path]:
         raise StoreError(f"cannot write to {folder} ({error}); choose another --out") from error
     try:
         yield work
-        for path in sorted(work.iterdir(), key=lambda path: path.name == METADATA):
+        for path in sorted(work.iterdir(), key=lambda path: path.name in (METADATA, MANIFEST)):
             path.rename(folder / path.name)
     finally:
         shutil.rmtree(work, ignore_errors=True)
         if is_new and not any(folder.iterdir()):
             folder.rmdir()
-
-
-def _file_name(number: int, case: Case) -> str:
-    """Return a name that no other picture has and every file system takes, whatever the sample's id."""
-    slug = re.sub(r"[^A-Za-z0-9.-]+", "_", case.key)[:_LONGEST_SLUG]
-    return f"{number:06d}-{slug}.png"
-
-
-def _png(made: MadePicture) -> bytes:
-    encoded, data = cv2.imencode(".png", cv2.cvtColor(made.pixels, cv2.COLOR_RGB2BGR))
-    if not encoded:
-        raise ImageError(f"a picture of shape {made.pixels.shape} cannot be written as PNG")
-    return bytes(data.tobytes())
-
-
-def _write(path: Path, data: bytes) -> None:
-    try:
-        with path.open("xb") as file:
-            file.write(data)
-    except OSError as error:
-        raise StoreError(f"cannot write to {path.parent.parent} ({error}); choose another --out") from error
-
-
-def _entry(name: str, sample: Sample, case: Case, made: MadePicture) -> dict[str, Any]:
-    entry: dict[str, Any] = {"file_name": name, "id": case.key}
-    if sample.truth is not None:
-        entry["receipt"] = sample.truth.to_json()
-    return entry | {
-        "boxes": made.facts()["boxes"],
-        "group": sample.group,
-        "condition": f"{case.corruption}-{case.severity}",
-        "pair_id": sample.id,
-        "provenance": f"{sample.provenance or sample.id}, corrupted by robustocr: {case.key}",
-        "licence": sample.licence,
-    }

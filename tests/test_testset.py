@@ -1,20 +1,28 @@
+import hashlib
 import json
 import re
+import shutil
+from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
-from robustocr import testset
+from robustocr import case_files, case_pool
+from robustocr.assets import asset
+from robustocr.boxes import bounds_of
 from robustocr.corruptions import corrupt, load_corruption
-from robustocr.errors import InputError, NoPlaceError, RecipeError, StoreError
+from robustocr.errors import InputError, NoPlaceError, StoreError
 from robustocr.fields import is_field_path
+from robustocr.images import load_image
 from robustocr.loaders import load
+from robustocr.natural import has_own_conditions, receipt_of
+from robustocr.recipes import parse_corruption
 from robustocr.testset import write_corrupted
 from tests.drawn import draw_dataset, draw_receipt
 
 BOX = [10, 130, 160, 155]
-DEFOCUS = {"corruptions": ["defocus"], "severities": [3]}
+DEFOCUS = {"corruptions": ["defocus"], "severities": [3], "workers": 1}
 
 
 def dataset_of(folder, *rows):
@@ -31,9 +39,10 @@ def dataset_of(folder, *rows):
 
 def test_ids_that_look_alike_or_are_long_get_a_picture_each(tmp_path):
     ids = ["x y", "x_y", "x/y", "é" * 300, "é" * 299 + "!", "../up"]
-    source = dataset_of(tmp_path / "in", *({"id": name} for name in ids))
+    source = dataset_of(tmp_path / "in", *({"id": name, "boxes": {"total": [BOX]}} for name in ids))
     out = tmp_path / "out"
-    assert write_corrupted(source, out=out, **DEFOCUS) == (6, ())
+    made = write_corrupted(source, out=out, with_clean=False, **DEFOCUS)
+    assert (made.pictures, made.clean, made.left_out) == (6, 0, ())
     written = load(out, strict=True).samples
     assert [sample.pair_id for sample in written] == ids
     assert [str(sample.truth.total) for sample in written] == [f"{n}.00" for n in range(1, 7)]
@@ -51,14 +60,17 @@ def test_pictures_without_a_place_of_the_target_are_left_out_with_the_reason(tmp
     placed = {"boxes": {"total": [BOX], "items[0].amount": [[90, 80, 160, 105]]}}
     silent = {"receipt": {"date": "2026-01-02"}, "words": [{"text": "SHOP", "box": [10, 30, 90, 55]}]}
     source = dataset_of(tmp_path / "in", silent, placed)
-    written, skipped = write_corrupted(source, out=tmp_path / "out", target="total", **DEFOCUS)
-    assert written == 1
-    (reason,) = skipped
+    made = write_corrupted(source, out=tmp_path / "out", target="total", **DEFOCUS)
+    assert (made.pictures, made.clean) == (2, 1)
+    (reason,) = made.left_out
     assert "p1.png" in reason
     assert "'total' has no known place" in reason
-    (sample,) = load(tmp_path / "out").samples
+    assert reason.endswith("(defocus-3)")
+    clean, sample = load(tmp_path / "out").samples
+    assert (clean.condition, sample.condition) == ("clean", "defocus-3")
     assert (sample.pair_id, sample.boxes["total"]) == ("p2", (tuple(map(float, BOX)),))
-    assert write_corrupted(source, out=tmp_path / "one", target="items[0].amount", **DEFOCUS)[0] == 1
+    one = write_corrupted(source, out=tmp_path / "one", target="items[0].amount", **DEFOCUS)
+    assert one.pictures == 2
     with pytest.raises(NoPlaceError, match="'total' has no known place"):
         write_corrupted(source, out=tmp_path / "strict", target="total", strict=True, **DEFOCUS)
     with pytest.raises(InputError, match=r"nothing could be corrupted.*'tip' has no known place"):
@@ -66,19 +78,11 @@ def test_pictures_without_a_place_of_the_target_are_left_out_with_the_reason(tmp
     assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "one", "out"]
 
 
-@pytest.mark.parametrize("target", ["totl", "items[0].amont", "total[0]", "lines", "", "items[x].amount"])
+@pytest.mark.parametrize("target", ["totl", "items[0].amont", "total[0]", "lines", "items[x].amount"])
 def test_a_target_that_is_no_field_is_refused_before_anything_is_written(tmp_path, target):
     source = draw_dataset(tmp_path / "in", 1)
     with pytest.raises(InputError, match=rf"unknown field {re.escape(repr(target))}.*subtotal"):
         write_corrupted(source, out=tmp_path / "out", target=target, **DEFOCUS)
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_corruption_that_moves_the_page_cannot_be_aimed_whatever_comes_first(tmp_path):
-    source = dataset_of(tmp_path / "in", {"receipt": {"date": None}}, {"boxes": {"total": [BOX]}})
-    with pytest.raises(RecipeError, match="'tilt' moves the whole page") as caught:
-        write_corrupted(source, out=tmp_path / "out", target="total", corruptions=["defocus", "tilt"])
-    assert not isinstance(caught.value, NoPlaceError)
     assert not (tmp_path / "out").exists()
 
 
@@ -90,29 +94,194 @@ def test_paths_of_fields_are_known(path):
     assert is_field_path(path)
 
 
-@pytest.mark.parametrize("stop", [RuntimeError, KeyboardInterrupt])
 @pytest.mark.parametrize("is_new", [True, False])
-def test_nothing_half_written_is_left_behind(tmp_path, monkeypatch, stop, is_new):
+@pytest.mark.parametrize("workers", [1, 2])
+def test_nothing_half_written_is_left_behind(tmp_path, is_new, workers):
     source, out = draw_dataset(tmp_path / "in", 3), tmp_path / "out"
     if not is_new:
         out.mkdir()
-    make, seen = testset.make_picture, []
+    seen = []
 
-    def breaks_at_the_third(*arguments):
-        seen.append(len(list(out.rglob("*.png"))))
-        if len(seen) == 3:
-            raise stop("enough")
-        return make(*arguments)
+    def stop(_, finished, total):
+        seen.append((finished, total, len(list(out.rglob("*.png")))))
+        if finished >= 4:
+            raise KeyboardInterrupt
 
-    monkeypatch.setattr(testset, "make_picture", breaks_at_the_third)
-    with pytest.raises(stop):
-        write_corrupted(source, out=out, **DEFOCUS)
-    assert seen == [0, 1, 2]
+    with pytest.raises(KeyboardInterrupt):
+        write_corrupted(source, out=out, progress=stop, **DEFOCUS | {"workers": workers})
+    assert [(finished, total) for finished, total, _ in seen] == [(2, 6), (4, 6)]
+    assert all(on_disk >= finished for finished, _, on_disk in seen)
     assert out.exists() is not is_new
     assert is_new or not list(out.iterdir())
-    monkeypatch.setattr(testset, "make_picture", make)
-    assert write_corrupted(source, out=out, **DEFOCUS) == (3, ())
-    assert len(list(out.iterdir())) == 4
+    assert write_corrupted(source, out=out, **DEFOCUS).pictures == 6
+    assert len(list(out.iterdir())) == 8
+
+
+def test_an_error_nobody_thought_of_costs_one_case(tmp_path, monkeypatch):
+    source = draw_dataset(tmp_path / "in", 2)
+    make = case_files.make_picture
+
+    def breaks(sample, case, corruption, **options):
+        if (sample.id, case.severity) == ("r000", 4):
+            raise ZeroDivisionError("by nothing")
+        return make(sample, case, corruption, **options)
+
+    monkeypatch.setattr(case_files, "make_picture", breaks)
+    words = DEFOCUS | {"severities": [3, 4]}
+    made = write_corrupted(source, out=tmp_path / "out", **words)
+    (reason,) = made.left_out
+    assert made.pictures == 5
+    assert "r000.png: ZeroDivisionError: by nothing" in reason
+    assert reason.endswith("(defocus-4)")
+    with pytest.raises(InputError, match="by nothing"):
+        write_corrupted(source, out=tmp_path / "strict", strict=True, **words)
+    assert not (tmp_path / "strict").exists()
+
+
+def test_cases_that_cannot_be_made_are_named_in_the_manifest(tmp_path):
+    rows = (
+        {"receipt": {"date": None}, "words": [{"text": "SHOP", "box": [10, 30, 90, 55]}]},
+        {"boxes": {"total": [BOX]}},
+    )
+    source = dataset_of(tmp_path / "in", *rows)
+    made = write_corrupted(source, out=tmp_path / "out", target="total", **DEFOCUS)
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["left_out"] == ["p1/defocus/3/0/total"]
+    assert set(manifest["sources"]) == {"p2"}
+    assert made.pictures == 2
+
+
+def test_a_process_that_dies_costs_the_case_that_killed_it(tmp_path, monkeypatch):
+    source = draw_dataset(tmp_path / "in", 2)
+    (tmp_path / "deadly.py").write_text(
+        "import os\n"
+        "from robustocr import case_files\n"
+        "make = case_files.make_picture\n"
+        "def dies(sample, case, corruption, **options):\n"
+        "    if (sample.id, case.severity) == ('r001', 3):\n"
+        "        os._exit(9)\n"
+        "    return make(sample, case, corruption, **options)\n"
+        "def case_writer(*arguments):\n"
+        "    case_files.make_picture = dies\n"
+        "    return case_files.case_writer(*arguments)\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    real = case_pool.WorkerProcess
+    monkeypatch.setattr(
+        case_pool, "WorkerProcess", lambda _, arguments: real("deadly:case_writer", arguments)
+    )
+    made = write_corrupted(source, out=tmp_path / "out", **DEFOCUS | {"severities": [2, 3], "workers": 2})
+    (reason,) = made.left_out
+    assert made.pictures == 5
+    assert "exit code 9" in reason
+    assert reason.endswith("(defocus-3)")
+
+
+def test_the_same_call_writes_the_same_bytes_with_any_number_of_processes(tmp_path):
+    source = draw_dataset(tmp_path / "in", 2)
+    words = {"corruptions": ["stain", "tilt", "messenger"], "severities": [2, 5]}
+    made = [
+        write_corrupted(source, out=tmp_path / f"out{workers}{again}", workers=workers, **words)
+        for workers, again in ((1, ""), (1, "again"), (2, ""), (3, ""))
+    ]
+    contents = [{path.name: path.read_bytes() for path in one.folder.iterdir()} for one in made]
+    assert len(contents[0]) == 2 * 7 + 2
+    assert contents[0] == contents[1] == contents[2] == contents[3]
+    assert len({one.sha256 for one in made}) == 1
+    other = write_corrupted(source, out=tmp_path / "other", workers=1, seed=1, **words)
+    assert other.sha256 != made[0].sha256
+
+
+@pytest.fixture(scope="module")
+def receipts(tmp_path_factory):
+    """Two of the bundled receipts as a dataset of their own."""
+    folder = tmp_path_factory.mktemp("receipts")
+    bundled = asset("datasets/sample")
+    lines = (bundled / "metadata.jsonl").read_text().splitlines(keepends=True)[4:6]
+    (folder / "metadata.jsonl").write_text("".join(lines))
+    for line in lines:
+        name = json.loads(line)["file_name"]
+        shutil.copy(bundled / name, folder / name)
+    return folder
+
+
+def test_what_was_written_reads_back_with_truth_pairs_and_boxes_on_the_page(receipts, tmp_path):
+    source = {sample.id: sample for sample in load(receipts).samples}
+    out = tmp_path / "out"
+    write_corrupted(receipts, out=out, corruptions=["perspective", "occlusion"], severities=[1, 5], workers=1)
+    written = load(out, strict=True).samples
+    assert [sample.condition for sample in written[:5]] == [
+        "clean", "perspective-1", "perspective-5", "occlusion-1", "occlusion-5",
+    ]  # fmt: skip
+    for sample in written:
+        assert sample.truth == source[sample.pair_id].truth
+        assert sample.group == source[sample.pair_id].group
+        assert set(sample.boxes) == set(source[sample.pair_id].boxes)
+        height, width = load_image(sample.image).shape[:2]
+        for box in (box for places in sample.boxes.values() for box in places):
+            x0, y0, x1, y1 = bounds_of(box)
+            assert -1 <= x0 < x1 <= width + 1
+            assert -1 <= y0 < y1 <= height + 1
+    assert has_own_conditions(written)
+    assert len({receipt_of(sample) for sample in written}) == 2
+
+
+def test_labels_say_how_much_is_left_of_each_place(receipts, tmp_path):
+    out = tmp_path / "out"
+    write_corrupted(receipts, out=out, corruptions=["defocus", "occlusion"], severities=[1, 5], workers=1)
+    rows = [json.loads(line) for line in (out / "metadata.jsonl").read_text().splitlines()]
+    assert all(row["file_name"] and row["condition"] and row["pair_id"] for row in rows)
+    left = {row["condition"]: row["legibility"].get("total") for row in rows}
+    assert left["clean"] is None
+    assert left["defocus-1"][0] > 0.9
+    assert left["defocus-5"][0] < 0.5
+    covered = [row["coverage"] for row in rows if row["condition"] == "occlusion-5"]
+    assert max(share for row in covered for shares in row.values() for share in shares) > 0.5
+    for row in rows:
+        assert all(len(row["boxes"][path]) == len(shares) for path, shares in row["coverage"].items())
+
+
+def test_the_manifest_tells_what_the_set_is_made_of(receipts, tmp_path):
+    out = tmp_path / "out"
+    made = write_corrupted(receipts, out=out, suite="quick", severities=[2], seed=7, workers=1)
+    manifest = json.loads((out / "manifest.json").read_text())
+    assert manifest["sha256"] == made.sha256
+    assert (manifest["suite"], manifest["seed"], manifest["target"]) == ("quick", 7, None)
+    assert manifest["conditions"][0] == ["clean", 0]
+    assert {"robustocr", "opencv-python-headless", "albumentations"} <= set(manifest["made_with"])
+    for name, told in manifest["recipes"].items():
+        assert told["sha256"] == load_corruption(name).recipe_hash
+        recipe = {key: value for key, value in told.items() if key != "sha256"}
+        assert parse_corruption(recipe) == load_corruption(name)
+    for told in manifest["sources"].values():
+        assert told["sha256"] == hashlib.sha256((receipts / told["file"]).read_bytes()).hexdigest()
+    on_disk = {path.name: path.read_bytes() for path in out.iterdir() if path.name != "manifest.json"}
+    assert manifest["files"] == {
+        name: {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+        for name, data in on_disk.items()
+    }
+    assert str(tmp_path) not in (out / "manifest.json").read_text()
+
+
+def test_a_corruption_that_prints_something_else_changes_the_truth(receipts, tmp_path, monkeypatch):
+    make = case_files.make_picture
+
+    def prints(sample, case, corruption, **options):
+        made = make(sample, case, corruption, **options)
+        return replace(made, edits={"total": "0.00"}) if case.severity else made
+
+    monkeypatch.setattr(case_files, "make_picture", prints)
+    write_corrupted(receipts, out=tmp_path / "out", **DEFOCUS)
+    clean, edited = load(tmp_path / "out").samples[:2]
+    assert str(edited.truth.total) == "0.00"
+    assert clean.truth.total != edited.truth.total
+    row = json.loads((tmp_path / "out" / "metadata.jsonl").read_text().splitlines()[1])
+    assert row["edits"] == {"total": "0.00"}
+
+
+def test_less_than_one_worker_is_refused(tmp_path):
+    with pytest.raises(InputError, match="--workers 0: at least 1"):
+        write_corrupted("sample", out=tmp_path / "out", **DEFOCUS | {"workers": 0})
 
 
 def test_what_is_there_is_never_overwritten(tmp_path):
@@ -130,6 +299,10 @@ def test_a_damaged_picture_is_left_out(tmp_path):
     source = draw_dataset(tmp_path / "in", 2)
     whole = (source / "r001.png").read_bytes()
     (source / "r001.png").write_bytes(whole[: len(whole) // 2])
-    written, skipped = write_corrupted(source, out=tmp_path / "out", **DEFOCUS)
-    assert written == 1
-    assert ["r001.png" in reason for reason in skipped] == [True]
+    made = write_corrupted(source, out=tmp_path / "out", **DEFOCUS)
+    assert made.pictures == 2
+    assert ["r001.png" in reason for reason in made.left_out] == [True]
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text())
+    assert manifest["left_out"] == ["metadata.jsonl, line 2"]
+    with pytest.raises(InputError, match=r"r001.png"):
+        write_corrupted(source, out=tmp_path / "strict", strict=True, **DEFOCUS)

@@ -20,9 +20,12 @@ from robustocr.errors import RobustocrError
 DEBUG_VARIABLE = "ROBUSTOCR_DEBUG"
 """Environment variable; set to 1, an unexpected error prints its traceback."""
 
-COMMANDS = ("run", "corrupt", "extract", "check", "score", "report", "list", "schema", "synth", "story", "app")
+COMMANDS = (
+    "run", "corrupt", "verify", "extract", "check", "score", "realism", "report", "list", "schema",
+    "calibrate", "synth", "story", "app",
+)  # fmt: skip
 
-_GO_ON = ("run", "score")
+_GO_ON = ("run", "score", "realism")
 
 
 class _Version(argparse.Action):

@@ -77,7 +77,7 @@ class _Lines:
 
     def __call__(self, adapter: str, finished: int, total: int) -> None:
         if adapter not in self._rates:
-            print(f"{adapter}: {total} cases to read, {finished} of them done", file=sys.stderr)
+            print(f"{adapter}: {total} cases, {finished} of them done", file=sys.stderr)
         rate = self._rates.setdefault(adapter, _Rate()).per_second(finished)
         now = time.monotonic()
         if now - self._shown < _LINE_SECONDS and finished < total:

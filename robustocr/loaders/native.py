@@ -18,7 +18,11 @@ METADATA = "metadata.jsonl"
 
 
 class Line(Record):
-    """One line of ``metadata.jsonl``."""
+    """One line of ``metadata.jsonl``.
+
+    ``coverage``, ``legibility`` and ``edits`` say what a corruption did to each place of a field; they are
+    for other programs, and a Sample goes without them.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", coerce_numbers_to_str=True)
 
@@ -32,6 +36,9 @@ class Line(Record):
     pair_id: str | None = None
     provenance: str | None = None
     licence: str | None = None
+    coverage: dict[str, tuple[float, ...]] = Field(default_factory=dict)
+    legibility: dict[str, tuple[float | None, ...]] = Field(default_factory=dict)
+    edits: dict[str, str] = Field(default_factory=dict)
 
     @field_validator("boxes")
     @classmethod

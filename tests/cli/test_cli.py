@@ -86,14 +86,18 @@ def test_corrupt_writes_a_dataset_that_loads_again(dataset, tmp_path, capsys):
     out = tmp_path / "corrupted"
     words = ["corrupt", str(dataset), "--corruption", "perspective", "--severities", "2-3", "--out", str(out)]
     assert main(words) == 0
-    assert "6 pictures" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "9 pictures" in told
+    assert "3 of them clean" in told
     loaded = robustocr.load(out)
-    assert len(loaded.samples) == 6
+    assert len(loaded.samples) == 9
     assert not loaded.left_out
-    sample = loaded.samples[0]
+    clean, sample = loaded.samples[:2]
+    assert clean.condition == "clean"
     assert str(sample.truth.total) == "1.00"
     assert len(sample.boxes["total"][0]) == 8
     assert sample.condition in ("perspective-2", "perspective-3")
+    assert main(["verify", str(out), "--sha256", told.split()[-1]]) == 0
     assert main(words) == 2
 
 
@@ -111,7 +115,7 @@ def test_corrupt_counts_what_it_leaves_out(dataset, tmp_path, capsys):
     row = json.loads(lines[0]) | {"boxes": {"subtotal": [[10, 80, 160, 105]]}}
     (dataset / "metadata.jsonl").write_text("".join([json.dumps(row) + "\n", *lines[1:]]))
     words = ["corrupt", str(dataset), "--corruption", "defocus", "--severities", "3", "--target", "total"]
-    assert main([*words, "--out", str(tmp_path / "aimed")]) == 0
+    assert main([*words, "--no-clean", "--out", str(tmp_path / "aimed")]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("2 pictures in ")
     assert "1 left out" in out
