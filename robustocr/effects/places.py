@@ -6,19 +6,22 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from robustocr.adapters.base import Pixels
-from robustocr.boxes import quad_of
+from robustocr.boxes import bounds_of, quad_of
 from robustocr.fields import Fields
-from robustocr.strips import Field
 
 _CELLS_PER_TEXT = 4
-_AROUND = 7
+_LINE_GAP = 7
+_AROUND = 2
 _FAINTEST = 0.25
-_GOLDEN = 0.6180339887498949
-_JITTER = 0.4
+_STEPS = 0.7548776662466927, 0.5698402909980532
 _MOST = 1000
 _SCRAP = 300.0
+
+PrintMap = npt.NDArray[np.bool_]
+"""Cells of a quarter of a text height, rows x columns; true within blocks of text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,23 +34,29 @@ class Mark:
     rng: np.random.Generator
 
 
-def print_map(pixels: Pixels, text_height: float) -> Field:
-    """Return 1 on cells of a quarter of a text height that hold print or lie within a line, else 0.
+def print_map(pixels: Pixels, text_height: float, fields: Fields | None = None) -> PrintMap:
+    """Return where there are blocks of text: lines of print with the gaps between them, and all fields.
 
     Print is what is darker than the lightest level within a text height. A page without any counts as
-    printed everywhere.
+    printed everywhere. What exactly is printed changes nothing, so that marks stay where they are when a
+    digit of a field is another one.
     """
     height, width = pixels.shape[:2]
     factor = max(text_height / _CELLS_PER_TEXT, 1.0)
     size = max(round(width / factor), 1), max(round(height / factor), 1)
     grey = cv2.cvtColor(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), cv2.COLOR_RGB2GRAY)
-    near = np.ones((_AROUND, _AROUND), np.uint8)
+    near = np.ones((_LINE_GAP, _LINE_GAP), np.uint8)
     ink = cv2.morphologyEx(grey, cv2.MORPH_BLACKHAT, near).astype(np.float32)
-    printed = ink > _FAINTEST * max(float(np.percentile(ink, 99)), 16.0)
+    printed = (ink > _FAINTEST * max(float(np.percentile(ink, 99)), 16.0)).astype(np.uint8)
+    for place in (place for places in (fields or {}).values() for place in places):
+        x0, y0, x1, y1 = bounds_of(place.box)
+        low, high = (int(x0 / factor), int(y0 / factor)), (int(x1 / factor), int(y1 / factor))
+        cv2.rectangle(printed, low, high, 1, cv2.FILLED)
     if not printed.any():
-        return np.ones(grey.shape, dtype=np.float32)
-    joined = cv2.morphologyEx(printed.astype(np.uint8), cv2.MORPH_CLOSE, np.ones((3, 5), np.uint8))
-    return np.asarray(joined, dtype=np.float32)
+        return np.ones(grey.shape, dtype=np.bool_)
+    block = cv2.morphologyEx(printed, cv2.MORPH_CLOSE, near)
+    around = np.ones((2 * _AROUND + 1, 2 * _AROUND + 1), np.uint8)
+    return np.asarray(cv2.dilate(block, around) > 0)
 
 
 def marks_on_print(
@@ -58,30 +67,33 @@ def marks_on_print(
     rng: np.random.Generator,
     fields: Fields | None = None,
 ) -> list[Mark]:
-    """Return as many marks of ``area`` (square text heights) as amount to ``share`` of the printed area.
+    """Return as many marks of ``area`` (square text heights) as amount to ``share`` of the blocks of text.
 
-    They are spread evenly along the lines of text, from top to bottom (a golden-ratio sequence over the
-    printed cells). A larger share keeps the places of the smaller one and adds to them; the last mark is
-    the one that still grows. On a scrap (less than 300 square text heights, such as what surrounds a field
-    that is aimed at) the first mark lies on the field nearest to the middle.
+    They are spread evenly over the blocks: the points of an additive recurrence in two dimensions (Roberts,
+    The unreasonable effectiveness of quasirandom sequences, 2018) that fall into them. A larger share keeps
+    the marks of the smaller one and adds to them; the last mark is the one that still grows. On a scrap
+    (less than 300 square text heights, such as what surrounds a field that is aimed at) the first mark
+    lies on the field nearest to the middle.
     """
-    printed = print_map(pixels, text_height)
-    start, base = rng.uniform(), int(rng.integers(1 << 62))
+    printed = print_map(pixels, text_height, fields)
+    start, base = rng.uniform(size=2), int(rng.integers(1 << 62))
     height, width = pixels.shape[:2]
-    cell_x, cell_y = width / printed.shape[1], height / printed.shape[0]
-    many = min(share * float(printed.sum()) * cell_x * cell_y / text_height**2 / area, _MOST)
-    cells = np.flatnonzero(printed)
-    marks = []
-    for index in range(int(np.ceil(many))):
-        own = np.random.Generator(np.random.PCG64([base, index]))
-        place = cells[int(((start + index * _GOLDEN) % 1.0) * len(cells))]
-        row, column = divmod(int(place), printed.shape[1])
-        x, y = (column + 0.5) * cell_x, (row + 0.5) * cell_y
-        if index == 0 and width * height < _SCRAP * text_height**2:
-            x, y = _middle_field(fields or {}, width, height)
-        shift = own.uniform(-_JITTER, _JITTER, 2) * text_height
-        size = float(np.sqrt(min(many - index, 1.0)))
-        marks.append(Mark(x=x + shift[0], y=y + shift[1], size=size, rng=own))
+    blocks = float(printed.mean()) * width * height / text_height**2
+    many = min(share * blocks / area, _MOST)
+    scrap = width * height < _SCRAP * text_height**2
+    marks: list[Mark] = []
+    index = 0
+    while len(marks) < many:
+        x, y = (start + index * np.array(_STEPS)) % 1.0
+        row, column = int(y * printed.shape[0]), int(x * printed.shape[1])
+        if printed[row, column]:
+            place = (
+                _middle_field(fields or {}, width, height) if scrap and not marks else (x * width, y * height)
+            )
+            own = np.random.Generator(np.random.PCG64([base, index]))
+            size = float(np.sqrt(min(many - len(marks), 1.0)))
+            marks.append(Mark(x=float(place[0]), y=float(place[1]), size=size, rng=own))
+        index += 1
     return marks
 
 
