@@ -67,6 +67,17 @@ def test_blur_grows_evenly_across_the_change_of_method():
     assert np.allclose(widths, 0.5, atol=0.02), widths
 
 
+@pytest.mark.parametrize("sigma", [1.0, 2.0, 5.9, 6.1, 20.0])
+def test_gaussian_is_as_wide_as_it_says(sigma):
+    """An edge blurred with a Gaussian has levels of its distribution: 16 % and 84 % at one sigma."""
+    page = np.zeros((301, 303, 3), dtype=np.uint8)
+    page[:, 151:] = 255
+    row = gaussian_blur(page, sigma=sigma / 8, text_height=8.0)[150, :, 0]
+    low, high = np.interp([0.1587 * 255, 0.8413 * 255], row, np.arange(303))
+    assert (high - low) / 2 == pytest.approx(sigma, rel=0.05)
+    assert (high + low) / 2 == pytest.approx(150.5, abs=0.1)
+
+
 def test_no_blur_is_the_page():
     page = text_page()
     assert np.array_equal(defocus(page, radius=0.0, text_height=16.0), page)
