@@ -22,6 +22,7 @@ LOOK_ALIKES: Mapping[str, str] = {
 """The digit that each digit is most easily taken for."""
 
 _ALIKE_HEIGHT = 1.25
+_NARROWEST = 0.2
 _SOFT_EDGE = 0.08
 _RENDERED = 64
 _MOST_PER_DIGIT = 12
@@ -134,9 +135,10 @@ def _alike(one: int, other: int) -> bool:
 
 
 def _is_whole(cell: GlyphCell, text: PrintedText) -> bool:
-    """Whether the cell is as high and slim as a digit: not one that lost a part, nor two that touch."""
+    """Whether the cell has the shape of its digit: not one that lost a part, nor two that touch."""
     tallest = max(other.height for other in text.cells)
-    return cell.height >= 0.8 * tallest and cell.width <= 1.1 * cell.height
+    narrowest = (0.06 if cell.char == "1" else _NARROWEST) * cell.height
+    return cell.height >= 0.8 * tallest and narrowest <= cell.width <= 1.1 * cell.height
 
 
 def _room(text: PrintedText, cell: GlyphCell) -> tuple[int, int]:

@@ -93,14 +93,14 @@ def _handwriting(rows: int, columns: int, rng: np.random.Generator) -> Field:
     """Return lines of writing with a ball pen, nothing that can be read."""
     dots = np.zeros((rows, columns), dtype=np.uint8)
     for line in range(max((rows - 60) // 64, 1)):
-        letters = round(columns * rng.uniform(0.45, 0.8) / 13)
+        letters = round(columns * rng.uniform(0.4, 0.7) / 16)
         stroke = np.arange(letters * 12) / 12
-        tall = rng.choice((7.0, 9.0, 18.0), letters, p=(0.5, 0.3, 0.2))[stroke.astype(int)]
+        tall = rng.choice((10.0, 13.0, 26.0), letters, p=(0.45, 0.3, 0.25))[stroke.astype(int)]
         wide = rng.uniform(3.0, 7.0, letters)[stroke.astype(int)]
-        x = 28 + 13 * stroke + wide * np.sin(2 * np.pi * stroke)
+        ends = rng.random(letters) < 0.2
+        x = 28 + 15 * stroke + wide * np.sin(2 * np.pi * stroke) + 14 * np.cumsum(ends)[stroke.astype(int)]
         y = 62 + 64 * line - tall * (1 - np.cos(2 * np.pi * stroke)) / 2 - 0.05 * x
-        ends = np.flatnonzero(rng.random(letters) < 0.2) * 12
-        for word in np.split(np.column_stack([x, y]), ends):
+        for word in np.split(np.column_stack([x, y]), 12 * np.flatnonzero(ends)):
             cv2.polylines(dots, [np.round(word * 8).astype(np.int32)], False, 255, 2, cv2.LINE_AA, 3)
     return ink_share(dots, 0.8)
 
@@ -183,7 +183,7 @@ def draw_strip(
     down = (box[3] - box[0] + box[2] - box[1]) / 2
     width, height = float(np.hypot(*right)), float(np.hypot(*down))
     turn = float(np.arctan2(right[1], right[0]))
-    length, over = (span[1] - span[0]) * width, 0.16 * height
+    length, over = (span[1] - span[0]) * width, 0.07 * height + 1.5
     grid = max(unit / TEXT_DOTS, 1.0)
     ragged = (0.10 if torn else 0.02) * unit / grid
     pad = int(np.ceil(2 * ragged)) + 2
@@ -204,7 +204,8 @@ def _ragged_sheet(
 ) -> tuple[Field, Field]:
     """Return the opacity of a sheet whose edges waver around ``pad`` by ``ragged``, and its torn rim."""
     x, y = np.arange(columns, dtype=np.float32)[None, :], np.arange(rows, dtype=np.float32)[:, None]
-    edges = [_wavering(size, ragged, rng) for size in (rows, rows, columns, columns)]
+    edges = [_wavering(rows, ragged, rng) for _ in range(2)]
+    edges += [_wavering(columns, min(ragged, 0.6), rng) for _ in range(2)]
     left, right = x - (pad + edges[0][:, None]), (columns - 1 - pad + edges[1][:, None]) - x
     above, below = y - (pad + edges[2][None, :]), (rows - 1 - pad + edges[3][None, :]) - y
     within = np.minimum(np.minimum(left, right), np.minimum(above, below))
