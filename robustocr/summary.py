@@ -57,6 +57,7 @@ def summarise(
         "n_cases": len(cases),
         "alpha": alpha,
         "clean_only": bool(np.all(clean_of(conditions))),
+        "has_clean": bool(np.any(clean_of(conditions))),
         "grid": [rates.named(c) for c, in_grid in zip(conditions, grid, strict=True) if in_grid],
         "adapters": {
             str(name): _adapter(outcomes[outcomes["adapter"] == name], cases[cases["adapter"] == name], alpha)

@@ -29,20 +29,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_grid(parser, clean_only=True)
     add_target(parser, "pictures in which its place is not known count under clean alone")
+    add_selection(parser)
+    add_statistics(parser)
+    add_effort(parser)
+    add_cache(parser)
+
+
+def add_selection(parser: argparse.ArgumentParser) -> None:
+    """Add --fields and --limit."""
     parser.add_argument(
         "--fields", metavar="LIST", type=names, help="for example total,date (default: all labelled)"
     )
     parser.add_argument(
         "--limit", metavar="N", type=int, help="only the first N receipts of an order fixed by the seed"
     )
-    add_statistics(parser)
+
+
+def add_effort(parser: argparse.ArgumentParser) -> None:
+    """Add --workers and --timeout."""
     parser.add_argument(
         "--workers", metavar="N", type=int, help="reading processes, one thread each (default: cores)"
     )
     parser.add_argument(
         "--timeout", metavar="S", type=float, default=120.0, help="seconds per case (default: 120)"
     )
-    add_cache(parser)
 
 
 def add_statistics(parser: argparse.ArgumentParser) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from robustocr.report.grid import receipts_words
 from robustocr.report.headline import confidence
 from robustocr.report.results import RunResults
 from robustocr.report.wording import condition_name, count
@@ -34,6 +35,8 @@ def about_run(results: RunResults) -> About:
         "Readers": ", ".join(summary["adapters"]),
         "Suite": _text(settings.get("suite")),
         "Corruptions": _corruptions(summary),
+        "Conditions": _own_conditions(summary),
+        "Aimed at": _text(summary.get("target")),
         "Severities": _severities(summary),
         "Fields": _text(settings.get("fields")),
         "Seed": _text(settings.get("seed")),
@@ -51,10 +54,19 @@ def about_run(results: RunResults) -> About:
 
 def _receipts(summary: Mapping[str, Any]) -> str:
     left_out = int(summary.get("n_left_out") or 0)
-    return f"{summary['n_samples']:,}" + (f", and {left_out:,} left out" if left_out else "")
+    return receipts_words(summary) + (f", and {left_out:,} left out" if left_out else "")
+
+
+def _own_conditions(summary: Mapping[str, Any]) -> str:
+    if not summary.get("natural"):
+        return ""
+    names = [condition_name(row["corruption"], 0) for row in summary["grid"]]
+    return f"those the pictures were taken under: {', '.join(names)}"
 
 
 def _corruptions(summary: Mapping[str, Any]) -> str:
+    if summary.get("natural"):
+        return ""
     if summary["clean_only"]:
         return "none: clean pictures only"
     names = dict.fromkeys(condition_name(row["corruption"], 0) for row in summary["grid"])

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from robustocr.report.grid import n_conditions
 from robustocr.report.wording import Rate, count, percent, rate, reading_order, subject
 
 
@@ -41,11 +42,6 @@ def headlines(summary: Mapping[str, Any]) -> tuple[tuple[Headline, ...], ...]:
         tuple(_headline(summary, name, field) for name in adapters if field in adapters[name]["fields"])
         for field in fields
     )
-
-
-def n_conditions(summary: Mapping[str, Any]) -> int:
-    """Return how many conditions a run has beside clean."""
-    return 0 if summary["clean_only"] else len(summary["grid"])
 
 
 def confidence(alpha: float) -> str:

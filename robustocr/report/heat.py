@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+from robustocr.report.grid import has_clean
 from robustocr.report.wording import NOTHING, Rate, condition_name, count, percent, rate, reading_order
 
 Condition = tuple[str, int]
@@ -47,7 +48,9 @@ def heat_map(summary: Mapping[str, Any], adapter: str) -> HeatMap:
     data = summary["adapters"][adapter]
     fields = reading_order(data["fields"])
     found: dict[tuple[str, Condition], Mapping[str, Any]] = {
-        (field, ("clean", 0)): data["fields"][field].get("clean") or {} for field in fields
+        (field, ("clean", 0)): data["fields"][field].get("clean") or {}
+        for field in fields
+        if has_clean(summary)
     }
     for row in data["conditions"]:
         found[row["field"], (row["corruption"], int(row["severity"]))] = row

@@ -12,7 +12,8 @@ from robustocr.errors import StoreError
 from robustocr.report.about import about_run
 from robustocr.report.charts import HEIGHT, WIDTH, field_charts, y_of
 from robustocr.report.evidence import error_rows, failed_cases, rule_rows, usage_rows
-from robustocr.report.headline import confidence, headlines, n_conditions
+from robustocr.report.grid import grid_notes, grid_words, n_conditions, receipts_words
+from robustocr.report.headline import confidence, headlines
 from robustocr.report.heat import heat_map
 from robustocr.report.results import RunResults, read_results
 from robustocr.report.shown import MakePictures, shown_errors
@@ -54,6 +55,8 @@ def render_report(results: RunResults, *, make_pictures: MakePictures | None = N
         adapters=tuple(adapters),
         confidence=confidence(float(summary["alpha"])),
         n_conditions=n_conditions(summary),
+        subtitle=f"{receipts_words(summary)}, {grid_words(summary)}",
+        notes=grid_notes(summary),
         headlines=headlines(summary),
         gates=summary.get("gates") or (),
         heat_maps=tuple(heat_map(summary, adapter) for adapter in adapters),

@@ -13,7 +13,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from robustocr.report.headline import Headline, confidence, headlines, n_conditions
+from robustocr.report.grid import grid_notes, grid_words, n_conditions, receipts_words
+from robustocr.report.headline import Headline, confidence, headlines
 from robustocr.report.wording import Rate, Side, count, percent
 
 _GATE_WORDS = {"pass": ("passed", "bold green"), "fail": ("FAILED", "bold red")}
@@ -21,7 +22,7 @@ _OPEN = ("not enough", "bold yellow")
 _RULED = Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
 _FIELD_WIDTH, _TEXT_WIDTH = 16, 29  # of the field, and of field and condition: what 80 columns leave
 _LEFT_OUT_SHOWN = 3
-_LONGEST = 240
+_LONGEST, _LONGEST_NOTE = 240, 720
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _GRID_WORDS = (
     "worst: the condition under which the field is right least often.\n"
@@ -56,6 +57,8 @@ def print_table(
         console.print(_failures(name, summary, (first_failures or {}).get(name)), end="")
         console.print()
     console.print(_explanation(summary, by_field))
+    for note in grid_notes(summary):
+        console.print(Text(_one_line(note, _LONGEST_NOTE), style="yellow"))
     console.print(_left_out(summary), end="")
     for gate in gates:
         console.print(_gate_line(gate, with_adapter=len(adapters) > 1))
@@ -64,10 +67,8 @@ def print_table(
 
 
 def _title(name: str, summary: Mapping[str, Any]) -> Text:
-    grid = n_conditions(summary)
-    conditions = f"clean and {count(grid, 'condition')}" if grid else "clean only"
-    receipts = count(summary["n_samples"], "receipt")
-    return Text(f"{name}: {summary['dataset']}, {receipts}, {conditions}", style="bold")
+    what = f"{receipts_words(summary)}, {grid_words(summary)}"
+    return Text(f"{name}: {summary['dataset']}, {what}", style="bold")
 
 
 def _table(lines: Sequence[Headline], *, clean_only: bool) -> Table:
@@ -157,10 +158,10 @@ def _entry(entry: Mapping[str, Any]) -> str:
     return _one_line(f"{entry['file']}{line}: {entry['reason']}")
 
 
-def _one_line(text: str) -> str:
+def _one_line(text: str, longest: int = _LONGEST) -> str:
     """The text without line breaks and terminal control codes, cut where it is very long."""
     line = " ".join(_CONTROL.sub(" ", text).split())
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
+    return line if len(line) <= longest else f"{line[: longest - 3]}..."
 
 
 def _gate_line(gate: Mapping[str, Any], *, with_adapter: bool) -> Text:

@@ -15,7 +15,7 @@ def bound(estimate: float, **more) -> dict:
 
 def summary(*conditions: dict) -> dict:
     fields = {row["field"]: {"clean": bound(0.9)} for row in conditions} or {"total": {"clean": bound(0.9)}}
-    return {"adapters": {"reader": {"fields": fields, "conditions": list(conditions)}}}
+    return {"has_clean": True, "adapters": {"reader": {"fields": fields, "conditions": list(conditions)}}}
 
 
 def condition(severity: int, estimate: float | None, corruption: str = "tilt", field: str = "total") -> dict:

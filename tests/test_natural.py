@@ -1,0 +1,327 @@
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pandas as pd
+import pytest
+
+from robustocr.benchmark import rebuild, run_benchmark, score_predictions
+from robustocr.errors import DatasetError, InputError, RecipeError
+from robustocr.loaders.base import Dataset
+from robustocr.loaders.registry import load
+from robustocr.natural import own_condition, receipt_of, take_part
+from robustocr.plan import choose_samples
+from robustocr.records import Sample
+from robustocr.report.grid import grid_notes, grid_words, receipts_words
+from robustocr.testset import write_corrupted
+from tests.drawn import draw_dataset, draw_receipt
+
+STEADY = "python:tests.stub_readers:steady"
+PHOTOS = {
+    "a": (None, "dim", "skew"),
+    "b": ("clean", "dim", "dim", "skew"),
+    "c": (None, "dim"),
+    "d": (None, "skew"),
+}
+
+
+def write_photos(folder: Path, photos=None) -> Path:
+    """One receipt per letter, each photographed under the given conditions; brighter or darker pages."""
+    folder.mkdir(parents=True)
+    rows = []
+    for receipt, conditions in (photos or PHOTOS).items():
+        for number, condition in enumerate(conditions):
+            page = draw_receipt(f"{number}.{ord(receipt)}")
+            page = np.clip(page.astype(int) - 11 * number, 0, 255).astype(np.uint8)
+            name = f"{receipt}{number}.png"
+            cv2.imwrite(str(folder / name), page)
+            row = {"file_name": name, "receipt": {"total": "1.00"}, "pair_id": receipt}
+            row["boxes"] = {"total": [[10, 130, 160, 155]]}
+            rows.append(row if condition is None else row | {"condition": condition})
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory):
+    return write_photos(tmp_path_factory.mktemp("natural") / "photos")
+
+
+def run(dataset, out, **options):
+    options = {"adapters": (STEADY,), "workers": 1, "cache": out.parent / "cache"} | options
+    return run_benchmark(dataset, out=out, **options)
+
+
+@pytest.fixture(scope="module")
+def finished(photos):
+    return run(photos, photos.parent / "run")
+
+
+def answers(folder, right, *, name="answers.jsonl", key=lambda sample: {"id": sample.id}):
+    """Predictions for every picture, right where ``right(sample)``."""
+    rows = [
+        key(sample) | {"receipt": {"total": "1.00" if right(sample) else "2.00"}}
+        for sample in load(folder).samples
+    ]
+    path = folder.parent / name
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def total(result):
+    (adapter,) = result.summary["adapters"].values()
+    return adapter["fields"]["total"], {
+        row["corruption"]: row for row in adapter["conditions"] if row["field"] == "total"
+    }
+
+
+def test_the_conditions_of_a_dataset_are_its_grid(finished):
+    cases = finished.cases()
+    assert set(cases["key"]) == {
+        "a0/clean/0/0", "a1/dim/0/0", "a2/skew/0/0", "b0/clean/0/0", "b1/dim/0/0", "b2/dim/0/0",
+        "b3/skew/0/0", "c0/clean/0/0", "c1/dim/0/0", "d0/clean/0/0", "d1/skew/0/0",
+    }  # fmt: skip
+    assert finished.summary["grid"] == [
+        {"corruption": "dim", "severity": 0},
+        {"corruption": "skew", "severity": 0},
+    ]
+    assert (finished.summary["n_receipts"], finished.summary["n_samples"]) == (4, 11)
+    assert finished.summary["natural"]
+    assert dict(cases[["sample_id", "receipt_id"]].itertuples(index=False))["b2"] == "b"
+
+
+def test_pictures_are_read_as_they_are(finished, photos):
+    own = {sample.id: sample.image for sample in load(photos).samples}
+    clean = run(photos, photos.parent / "clean", clean_only=True)
+    read = finished.cases().set_index("sample_id")["picture_sha256"]
+    assert read.to_dict() == clean.cases().set_index("sample_id")["picture_sha256"].to_dict()
+    assert set(read.index) == set(own)
+
+
+def test_a_receipt_counts_once_however_often_it_was_photographed(photos, tmp_path):
+    wrong = {"b2", "d1"}
+    file = answers(photos, lambda sample: sample.id not in wrong)
+    field, conditions = total(score_predictions(photos, file, out=tmp_path / "run"))
+    assert (field["clean"]["n"], field["clean"]["estimate"]) == (4, 1.0)
+    assert (conditions["dim"]["n"], conditions["dim"]["estimate"]) == (3, pytest.approx(2 / 3))
+    assert (conditions["skew"]["n"], conditions["skew"]["estimate"]) == (3, pytest.approx(2 / 3))
+    assert field["worst_condition"]["n"] == 3
+    every = field["all_conditions"]
+    assert (every["n"], every["estimate"], every["n_incomplete"]) == (2, 0.5, 2)
+
+
+def test_the_notes_say_which_receipts_lack_a_condition(finished):
+    assert receipts_words(finished.summary) == "4 receipts on 11 pictures"
+    assert grid_words(finished.summary) == "clean and 2 conditions of its own"
+    assert "Only 2 of 4 receipts have every condition" in " ".join(grid_notes(finished.summary))
+    page = finished.report.read_text()
+    assert "those the pictures were taken under: dim, skew" in page
+    assert "Only 2 of 4 receipts" in page
+    assert 'id="charts"' not in page
+
+
+def test_predictions_name_such_pictures_by_id_or_by_their_condition(photos, tmp_path):
+    def right(sample):
+        return sample.id != "a1"
+
+    by_id = answers(photos, right)
+    by_key = answers(
+        photos, right, name="keys.jsonl", key=lambda s: {"key": f"{s.id}/{own_condition(s)}/0/0"}
+    )
+    first = score_predictions(photos, by_id, out=tmp_path / "ids")
+    second = score_predictions(photos, by_key, out=tmp_path / "keys")
+    assert total(first) == total(second)
+    as_adapter = run(photos, tmp_path / "run", adapters=(f"predictions:{by_id}",))
+    assert total(as_adapter) == total(first)
+    assert not first.cases()["error"].notna().any()
+
+
+def test_a_prediction_under_a_condition_the_picture_was_not_taken_under_is_refused(photos, tmp_path):
+    file = answers(photos, bool, key=lambda s: {"key": f"{s.id}/skew/0/0"}, name="skew.jsonl")
+    with pytest.raises(InputError, match=r"a0/skew/0/0 is for a picture under 'skew'.*known: clean"):
+        score_predictions(photos, file, out=tmp_path / "run")
+
+
+def test_a_picture_predicted_twice_is_refused(photos, tmp_path):
+    file = answers(photos, bool, name="twice.jsonl")
+    row = {"key": "a1/dim/0/0", "receipt": {"total": "1.00"}}
+    file.write_text(file.read_text() + json.dumps(row) + "\n")
+    with pytest.raises(InputError, match="two predictions are for the picture of 'a1'"):
+        score_predictions(photos, file, out=tmp_path / "run")
+
+
+def test_runs_resume_repeat_from_the_cache_and_are_rebuilt(finished, photos, tmp_path):
+    resumed = run(photos, finished.folder)
+    assert resumed.summary == finished.summary
+    cached = run(photos, photos.parent / "again")
+    usage = cached.summary["adapters"][STEADY]["usage"]
+    assert (usage["calls"], usage["cached"], usage["pictures_made"]) == (0, 11, 0)
+    assert rebuild(finished.folder).summary == finished.summary
+
+
+def test_chosen_corruptions_are_put_on_every_picture_and_the_report_says_so(photos, tmp_path):
+    result = run(photos, tmp_path / "run", corruptions=("defocus",), severities=(3,))
+    cases = result.cases()
+    assert len(cases) == 22
+    assert set(cases["corruption"]) == {"clean", "defocus"}
+    assert result.summary["n_receipts"] == 4
+    assert result.summary["n_already_bad"] == 7
+    assert "7 pictures taken under a condition of its own" in result.report.read_text()
+    field, _ = total(result)
+    assert field["clean"]["n"] == 4
+
+
+def test_limit_counts_receipts_and_keeps_their_pictures(photos):
+    dataset = load(photos)
+    for seed in range(5):
+        kept = choose_samples(dataset, limit=2, seed=seed)
+        receipts = {receipt_of(sample) for sample in kept}
+        assert len(receipts) == 2
+        assert len(kept) == sum(len(PHOTOS[receipt]) for receipt in receipts)
+        everything = choose_samples(dataset, limit=None, seed=seed)
+        assert everything[: len(kept)] == kept
+
+
+def test_the_conditions_are_those_of_the_receipts_kept(photos, tmp_path):
+    seed = next(
+        seed
+        for seed in range(100)
+        if {receipt_of(s) for s in choose_samples(load(photos), limit=1, seed=seed)} == {"c"}
+    )
+    result = run(photos, tmp_path / "run", limit=1, seed=seed)
+    assert result.summary["grid"] == [{"corruption": "dim", "severity": 0}]
+
+
+def test_a_corrupted_dataset_is_run_with_its_conditions(tmp_path):
+    source = draw_dataset(tmp_path / "shop", 3)
+    write_corrupted(source, out=tmp_path / "bad", corruptions=("defocus",), severities=(1, 3))
+    result = run(tmp_path / "bad", tmp_path / "run")
+    assert [row["corruption"] for row in result.summary["grid"]] == ["defocus-1", "defocus-3"]
+    assert (result.summary["n_receipts"], result.summary["has_clean"]) == (3, False)
+    assert grid_words(result.summary) == "2 conditions of its own"
+    assert total(result)[0]["clean"]["n"] == 0
+    page = result.report.read_text()
+    assert "defocus-3" in page
+    assert "no receipt shows the field" not in page
+
+
+def test_severities_or_a_target_without_corruptions_are_refused(photos, tmp_path):
+    with pytest.raises(InputError, match=r"conditions of its own.*--severities 1,3"):
+        run(photos, tmp_path / "run", severities=(1, 3))
+    with pytest.raises(InputError, match=r"conditions of its own.*--target total"):
+        run(photos, tmp_path / "run", target="total")
+
+
+def test_a_condition_with_a_slash_is_refused():
+    sample = Sample(id="x", image=Path("x.png"), condition="dim/skew")
+    with pytest.raises(InputError, match=r"x\.png.*'dim/skew' has a slash"):
+        own_condition(sample)
+
+
+@pytest.mark.parametrize("condition", [None, "", " ", "clean"])
+def test_no_name_is_clean(condition):
+    assert own_condition(Sample(id="x", image=Path("x.png"), condition=condition)) == "clean"
+
+
+def test_parts_for_comparisons_within_receipts(tmp_path):
+    folder = write_photos(tmp_path / "photos", PHOTOS | {"e": (None,), "f": ("dim",)})
+    dataset = load(folder)
+    photos = take_part(dataset, "paired_photos")
+    clean = take_part(dataset, "paired_clean")
+    assert {sample.pair_id for sample in photos.samples} == set("abcd")
+    assert [sample.id for sample in clean.samples] == ["a0", "b0", "c0", "d0"]
+    result = run(clean, tmp_path / "run", corruptions=("defocus",), severities=(1,))
+    pd.testing.assert_frame_equal(rebuild(result.folder).outcomes(), result.outcomes())
+
+
+def test_a_dataset_without_pairs_has_no_part():
+    samples = (Sample(id="x", image=Path("x.png")), Sample(id="y", image=Path("y.png"), condition="dim"))
+    with pytest.raises(DatasetError, match="no receipt has both a clean picture"):
+        take_part(Dataset(name="d", format="native", root=Path("d"), samples=samples), "paired_clean")
+
+
+@pytest.fixture(scope="module")
+def half_placed(tmp_path_factory):
+    """Four receipts; where the total is printed is known for two of them."""
+    folder = draw_dataset(tmp_path_factory.mktemp("aimed") / "shop", 4)
+    rows = [json.loads(line) for line in (folder / "metadata.jsonl").read_text().splitlines()]
+    for row in rows[2:]:
+        row["boxes"] = {"merchant": [[10, 30, 80, 55]]}
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def aimed(half_placed):
+    return run(
+        half_placed,
+        half_placed.parent / "run",
+        adapters=(STEADY, "python:tests.stub_readers:slow"),
+        corruptions=("defocus",),
+        severities=(3, 5),
+        target="total",
+    )
+
+
+def test_an_aimed_run_leaves_out_only_the_cases_whose_place_is_unknown(aimed):
+    cases = aimed.cases()
+    placed = {"r000", "r001"}
+    for _, mine in cases.groupby("adapter"):
+        assert set(mine.query("corruption == 'clean'")["sample_id"]) == placed | {"r002", "r003"}
+        assert set(mine.query("corruption == 'defocus'")["sample_id"]) == placed
+    assert set(cases.query("severity > 0")["target"]) == {"total"}
+    assert "r000/defocus/3/0/total" in set(cases["key"])
+    assert (aimed.summary["n_samples"], aimed.summary["n_left_out"]) == (4, 0)
+
+
+def test_what_an_aimed_run_left_out_is_said(aimed, half_placed):
+    summary = aimed.summary
+    assert (summary["target"], summary["n_cases_left_out"]) == ("total", 4)
+    assert [entry["cases"] for entry in summary["cases_left_out"]] == [2, 2]
+    assert str(half_placed / "r002.png") == summary["cases_left_out"][0]["file"]
+    assert "'total' has no known place" in summary["cases_left_out"][0]["reason"]
+    field, rows = total_of(aimed, STEADY)
+    assert (field["clean"]["n"], rows["defocus"]["n"]) == (4, 2)
+    assert grid_words(summary) == "clean and 2 conditions aimed at total"
+    assert "4 cases of 2 pictures left out for every reader" in " ".join(grid_notes(summary))
+    assert "Aimed at" in aimed.report.read_text()
+
+
+def total_of(result, adapter):
+    data = result.summary["adapters"][adapter]
+    return data["fields"]["total"], {
+        row["corruption"]: row for row in data["conditions"] if row["field"] == "total"
+    }
+
+
+def test_an_aimed_run_is_resumed_and_rebuilt(aimed, half_placed):
+    assert rebuild(aimed.folder).summary == aimed.summary
+    journal = (aimed.folder / "journal.jsonl").read_text()
+    run(
+        half_placed,
+        aimed.folder,
+        adapters=(STEADY, "python:tests.stub_readers:slow"),
+        corruptions=("defocus",),
+        severities=(3, 5),
+        target="total",
+    )
+    assert (aimed.folder / "journal.jsonl").read_text() == journal
+
+
+def test_aiming_at_a_field_that_no_picture_shows_is_an_error(half_placed, tmp_path):
+    with pytest.raises(DatasetError, match=r"under any condition but clean.*'date' has no known place"):
+        run(half_placed, tmp_path / "run", corruptions=("defocus",), severities=(3,), target="date")
+
+
+def test_strict_makes_the_first_unknown_place_an_error(half_placed, tmp_path):
+    with pytest.raises(DatasetError, match=r"r00[23]\.png.*no known place"):
+        run(half_placed, tmp_path / "run", corruptions=("defocus",), target="total", strict=True)
+
+
+def test_targets_are_checked_before_anything_runs(half_placed, tmp_path):
+    with pytest.raises(RecipeError, match="totl"):
+        run(half_placed, tmp_path / "run", target="totl")
+    with pytest.raises(InputError, match="--clean-only leaves none"):
+        run(half_placed, tmp_path / "run", target="total", clean_only=True)
+    assert not (tmp_path / "run").exists()
