@@ -18,7 +18,7 @@ from robustocr.adapters.base import Pixels
 from robustocr.corruptions import Corrupted, corrupt
 from robustocr.fields import Fields, boxes_of, shift_fields
 from robustocr.glyph_cells import Bounds
-from robustocr.legibility_probe import RUNS, LegibilityProbe, ProbedPlace, inside, prepare
+from robustocr.legibility_probe import RUNS, LegibilityProbe, ProbedPlace, prepare
 from robustocr.moves import Move, Points
 from robustocr.recipes import Corruption
 from robustocr.strips import Field
@@ -29,15 +29,16 @@ LEGIBILITY_VERSION = 1
 LEGIBLE = 0.5
 """From this legibility on a field counts as legible: where a person with an enlarged crop is sure."""
 
-SHARE_AT_HALF, SHARE_SLOPE = 0.12, 3.0
+SHARE_AT_HALF, SHARE_SLOPE = 0.08, 3.0
 SIGNAL_AT_HALF, SIGNAL_SLOPE = 3.5, 2.5
 """Where the two logistic curves pass 0.5, and how steep they are per doubling (docs/numbers.md)."""
 
 _EYE_NOISE = 4.0
 _EYE_TEXT_HEIGHT = 24.0
 _NOISE_WEIGHT = 2.0
-_GRAIN_WEIGHT = 4.0
+_GRAIN_WEIGHT = 6.5
 _GRID = 0.5
+_LEAST_CONTRAST = 0.02
 
 
 def corrupt_measured(
@@ -86,13 +87,15 @@ def measure(
     if not probe.places:
         return {}
     runs = [made, *(corrupt_again(page, probe.shifts[k + 1]) for k, page in enumerate(probe.pages))]
+    blank = corrupt_again(probe.blank, (0, 0)) if probe.blank is not None else made
     seen = [_windows(probe, run, shift) for run, shift in zip(runs, probe.shifts, strict=True)]
+    over = [_windows(probe, blank, shift) for shift in probe.shifts]
     legible = {path: [np.nan] * len(boxes) for path, boxes in made.boxes.items()}
     for number, place in enumerate(probe.places):
         views = np.stack([windows[number] for windows in seen])
-        legible[place.path][place.index] = min(
-            legibility_of(share, signal) for share, signal in _what_is_left(place, views, probe.text_height)
-        )
+        ink = np.stack([windows[number] for windows in over]) - views
+        left = _what_is_left(place, views, ink, probe.text_height)
+        legible[place.path][place.index] = min(legibility_of(share, signal) for share, signal in left)
     return {path: tuple(values) for path, values in legible.items() if not np.isnan(values).all()}
 
 
@@ -157,13 +160,18 @@ def _sampled(grey: npt.NDArray[np.uint8], points: Points, shape: tuple[int, ...]
     return np.asarray(seen, dtype=np.float32)
 
 
-def _what_is_left(place: ProbedPlace, views: Field, text_height: float) -> tuple[tuple[float, float], ...]:
-    """Return for each character the share and the signal that are left; views: runs x height x width."""
-    contrast = _contrast_left(place, views)
+def _what_is_left(
+    place: ProbedPlace, views: Field, ink: Field, text_height: float
+) -> tuple[tuple[float, float], ...]:
+    """Return for each character the share and the signal that are left.
+
+    ``views`` are the windows seen, ``ink`` how much darker print makes them: runs x height x width.
+    """
+    contrast = float(np.clip(ink[0].sum() / place.darkness, _LEAST_CONTRAST, 1.0))
     shares, noises = [], []
     for swap in place.swaps:
         x0, y0, x1, y1 = swap.bounds
-        level = np.einsum("kij,ij->k", views[:, y0:y1, x0:x1], swap.difference)
+        level = -np.einsum("kij,ij->k", ink[:, y0:y1, x0:x1], swap.difference)
         signal = float(swap.plan @ level) / RUNS
         left = level - level.mean() - swap.plan * signal
         shares.append(max(2 * signal / swap.norm, 0.0))
@@ -173,17 +181,6 @@ def _what_is_left(place: ProbedPlace, views: Field, text_height: float) -> tuple
     noise = np.sqrt(eye**2 + _NOISE_WEIGHT**2 * float(np.mean(noises)) + _GRAIN_WEIGHT**2 * grain)
     norms = [swap.norm for swap in place.swaps]
     return tuple((share / contrast, share * norm / noise) for share, norm in zip(shares, norms, strict=True))
-
-
-def _contrast_left(place: ProbedPlace, views: Field) -> float:
-    """Return the share of the contrast between paper and print that is left, 0.02..1, whatever the blur."""
-    levels = views.mean(axis=0)
-    darkness = float(levels[place.paper].mean() - inside(levels, place.window, _text_bounds(place)).mean())
-    return float(np.clip(darkness / place.darkness, 0.02, 1.0)) if place.darkness else 1.0
-
-
-def _text_bounds(place: ProbedPlace) -> Bounds:
-    return place.swaps[0].text.bounds
 
 
 def legibility_of(share: float, signal: float) -> float:

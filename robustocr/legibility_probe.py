@@ -50,22 +50,29 @@ class ProbedPlace:
     paper: npt.NDArray[np.bool_]
     darkness: float
 
+    @property
+    def text_bounds(self) -> Bounds:
+        """Bounds of the printed text, in pixels of the page."""
+        return self.swaps[0].text.bounds
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LegibilityProbe:
     """A clean page made ready: where its digits stand, and the same page with look-alikes in their place.
 
     ``pages`` are the pictures to corrupt besides the clean one, each moved by a few pixels (``shifts``), so
-    that what depends on exact pixels becomes chance.
+    that what depends on exact pixels becomes chance. On ``blank`` nothing is printed at the places: what is
+    seen there after the corruption lies over the print.
     """
 
     places: tuple[ProbedPlace, ...]
     pages: tuple[Pixels, ...]
+    blank: Pixels | None
     shifts: tuple[tuple[int, int], ...]
     text_height: float
 
 
-NO_PROBE = LegibilityProbe(places=(), pages=(), shifts=(), text_height=1.0)
+NO_PROBE = LegibilityProbe(places=(), pages=(), blank=None, shifts=(), text_height=1.0)
 """The probe of a page of which nothing is to be measured."""
 
 
@@ -85,7 +92,13 @@ def prepare(pixels: Pixels, fields: Fields, text_height: float) -> LegibilityPro
     places = tuple(place for place in places if place.swaps)
     shifts = tuple((_steps(dx, text_height), _steps(dy, text_height)) for dx, dy in _SHIFTS)
     pages = tuple(_swapped_page(pixels, places, run, shifts[run]) for run in range(1, RUNS))
-    return LegibilityProbe(places=places, pages=pages, shifts=shifts, text_height=text_height)
+    return LegibilityProbe(
+        places=places,
+        pages=pages,
+        blank=_blank_page(pixels, places),
+        shifts=shifts,
+        text_height=text_height,
+    )
 
 
 def _steps(share: float, text_height: float) -> int:
@@ -112,7 +125,7 @@ def _probed(
         if swap is not None:
             swaps.append(swap)
     paper = _paper_of(view, window, text)
-    printed = inside(view, window, text.bounds)
+    printed = _inside(view, window, text.bounds)
     return ProbedPlace(
         path=path,
         index=index,
@@ -120,7 +133,7 @@ def _probed(
         window=window,
         swaps=tuple(swaps),
         paper=paper,
-        darkness=float(view[paper].mean() - printed.mean()),
+        darkness=float((text.paper @ _GREY - printed).sum()),
     )
 
 
@@ -164,11 +177,18 @@ def _paper_of(view: Field, window: Bounds, text: PrintedText) -> npt.NDArray[np.
     return bright if text.paper.sum() >= text.print.sum() else ~bright
 
 
-def inside(view: Field, window: Bounds, bounds: Bounds) -> Field:
-    """Return the part of a window's view (... x height x width) that lies in bounds of the page."""
+def _inside(view: Field, window: Bounds, bounds: Bounds) -> Field:
     left, top = window[:2]
     x0, y0, x1, y1 = bounds
     return view[..., y0 - top : y1 - top, x0 - left : x1 - left]
+
+
+def _blank_page(pixels: Pixels, places: Sequence[ProbedPlace]) -> Pixels:
+    page = pixels.copy()
+    for place in places:
+        x0, y0, x1, y1 = place.text_bounds
+        page[y0:y1, x0:x1] = np.round(place.swaps[0].text.paper).astype(np.uint8)
+    return page
 
 
 def _swapped_page(pixels: Pixels, places: Sequence[ProbedPlace], run: int, shift: tuple[int, int]) -> Pixels:
