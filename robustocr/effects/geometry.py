@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from robustocr.adapters.base import Pixels
 from robustocr.effects.registry import Change, Strength, effect
-from robustocr.effects.surroundings import shaded_by_page, surroundings
+from robustocr.effects.surroundings import surroundings_of
 from robustocr.moves import Homography
 
 Matrix = npt.NDArray[np.float64]
@@ -19,7 +19,7 @@ _MARGIN = 0.5
 _DISTANCE = 1.4
 
 
-@effect(moves=True)
+@effect(moves=True, version=2)
 def tilt(
     pixels: Pixels,
     *,
@@ -35,7 +35,7 @@ def tilt(
     return _laid_out(pixels, matrix, around, text_height, rng)
 
 
-@effect(moves=True)
+@effect(moves=True, version=2)
 def perspective(
     pixels: Pixels,
     *,
@@ -75,9 +75,7 @@ def _laid_out(
     low, high = seen.min(axis=0) - margin, seen.max(axis=0) + margin
     size = int(np.ceil(high[0] - low[0])) + 1, int(np.ceil(high[1] - low[1])) + 1
     placed = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ matrix
-    ground = surroundings(size, around, text_height, rng)
-    page = cv2.warpPerspective(np.full((height, width), 255, np.uint8), placed, size)
-    canvas = shaded_by_page(ground, page, text_height, 0.55 if around == "table" else 0.12)
+    canvas = surroundings_of(seen - low, size, around, text_height, rng)
     cv2.warpPerspective(
         pixels, placed, size, dst=canvas, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT
     )

@@ -10,45 +10,72 @@ import numpy as np
 from robustocr.adapters.base import Pixels
 from robustocr.boxes import Mask
 from robustocr.effects.noise import smooth_noise
-from robustocr.strips import stretched, strips
+from robustocr.moves import Points
+from robustocr.strips import strips
 
 Surroundings = Literal["table", "scanner"]
 
 _TABLES = ((104, 74, 50), (150, 112, 76), (72, 56, 46), (92, 94, 98), (58, 64, 72), (136, 128, 118))
 _SCANNER_LID = (226, 227, 225)
+_SHADOW = {"table": 0.55, "scanner": 0.12}
 _SHRUNK = 4
+_FRACTION = 4
 
 
 def surroundings(
     size: tuple[int, int], kind: Surroundings, text_height: float, rng: np.random.Generator
 ) -> Pixels:
     """Return a picture of ``size`` (width, height) of what a page lies on, without the page."""
-    width, height = size
-    tone = np.array(_TABLES[rng.integers(len(_TABLES))], dtype=np.float32)
-    rows = max(height // _SHRUNK, 2), max(width // _SHRUNK, 2)
-    scale = _SHRUNK / text_height
-    grain = smooth_noise(rows, (int(rows[0] * scale * 2.5), int(rows[1] * scale / 9)), rng)
-    veins = smooth_noise(rows, (int(rows[0] * scale / 2.5), int(rows[1] * scale / 20)), rng)
+    small = _coarse_surroundings(size, kind, text_height, rng)
+    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def surroundings_of(
+    page: Points, size: tuple[int, int], kind: Surroundings, text_height: float, rng: np.random.Generator
+) -> Pixels:
+    """Return a picture of ``size`` (width, height) of what a flat page lies on, in the shadow of its edge.
+
+    ``page`` is 4 x 2 corners (x, y) in pixels. The shadow is darker on a table than under a scanner's lid.
+    """
+    small = _coarse_surroundings(size, kind, text_height, rng)
+    scale = np.array([small.shape[1] / size[0], small.shape[0] / size[1]])
+    mask = np.zeros(small.shape[:2], dtype=np.uint8)
+    corners = np.round(((page + 0.5) * scale - 0.5) * (1 << _FRACTION)).astype(np.int32)
+    cv2.fillConvexPoly(mask, corners, 255, lineType=cv2.LINE_AA, shift=_FRACTION)
+    small = shaded_by_page(small, mask, text_height * float(scale[1]), _SHADOW[kind])
+    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def _coarse_surroundings(
+    size: tuple[int, int], kind: Surroundings, text_height: float, rng: np.random.Generator
+) -> Pixels:
+    rows = max(size[1] // _SHRUNK, 2), max(size[0] // _SHRUNK, 2)
     drift = smooth_noise(rows, (3, 3), rng)
     if kind == "scanner":
-        small = np.array(_SCANNER_LID, dtype=np.float32) + 2 * drift[..., None]
-    else:
-        small = tone * (1 + 0.07 * grain + 0.12 * veins + 0.10 * drift)[..., None]
-    small = np.clip(small, 0, 255).astype(np.uint8)
-    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+        return _merged([cv2.convertScaleAbs(drift, alpha=2, beta=level) for level in _SCANNER_LID])
+    scale = _SHRUNK / text_height
+    tone = _TABLES[rng.integers(len(_TABLES))]
+    grain = smooth_noise(rows, (int(rows[0] * scale * 2.5), int(rows[1] * scale / 9)), rng)
+    veins = smooth_noise(rows, (int(rows[0] * scale / 2.5), int(rows[1] * scale / 20)), rng)
+    light = 1 + 0.07 * grain + 0.12 * veins + 0.10 * drift
+    return _merged([cv2.convertScaleAbs(light, alpha=level) for level in tone])
+
+
+def _merged(channels: list[Mask]) -> Pixels:
+    return np.asarray(cv2.merge(channels), dtype=np.uint8)
 
 
 def shaded_by_page(ground: Pixels, page: Mask, text_height: float, strength: float) -> Pixels:
     """Return the ground darkened next to the page by up to ``strength`` (0..1): the shadow of its edge."""
     height, width = page.shape
     factor = max(text_height / 4, 1.0)
-    small = cv2.resize(
-        page, (max(int(width / factor), 1), max(int(height / factor), 1)), interpolation=cv2.INTER_AREA
-    )
+    size = max(int(width / factor), 1), max(int(height / factor), 1)
+    small = page if factor == 1 else cv2.resize(page, size, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(small, (0, 0), 0.5 * text_height / factor)
-    dark = stretched(soft.astype(np.float32) * np.float32(strength / 255), height, width)
+    kept = cv2.convertScaleAbs(soft, alpha=-strength, beta=255)
+    kept = cv2.resize(kept, (width, height), interpolation=cv2.INTER_LINEAR)
     shaded = np.empty_like(ground)
     for part in strips(height, width):
-        share = dark.rows(part)
-        cv2.multiply(ground[part], cv2.merge([1 - share] * 3), dst=shaded[part], dtype=cv2.CV_8U)
+        share = cv2.cvtColor(kept[part], cv2.COLOR_GRAY2RGB)
+        cv2.multiply(ground[part], share, dst=shaded[part], scale=1 / 255)
     return shaded
