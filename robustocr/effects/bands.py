@@ -15,7 +15,7 @@ from robustocr.effects.paper import paper_colour
 from robustocr.effects.patch import Patch, patch_around
 from robustocr.effects.places import Mark, marks_on_print
 from robustocr.effects.registry import Change, Strength, effect
-from robustocr.fields import Fields
+from robustocr.fields import Layout
 from robustocr.strips import Field
 
 _TAPE_WIDTH, _TAPE_LENGTH = 5.5, 16.0
@@ -51,7 +51,7 @@ def tape(
     yellowing: Annotated[float, Strength(0, 3, "optical density for blue light, in halves")] = 0.5,
     text_height: float,
     rng: np.random.Generator,
-    fields: Fields | None = None,
+    layout: Layout,
 ) -> Change:
     """Stick strips of tape over the print, cut by teeth: glossy, yellowed, with dirt along their edges.
 
@@ -59,7 +59,7 @@ def tape(
     """
     page, cover = pixels.copy(), np.zeros(pixels.shape[:2], dtype=np.uint8)
     layers = []
-    for mark in marks_on_print(pixels, share, _TAPE_WIDTH * _TAPE_LENGTH, text_height, rng, fields):
+    for mark in marks_on_print(layout, share, _TAPE_WIDTH * _TAPE_LENGTH, text_height, rng):
         turn = mark.rng.normal(0, 0.12) + (np.pi / 2 if mark.rng.uniform() < 0.2 else 0.0)
         band = _band(pixels, mark, turn, _TAPE_LENGTH, _TAPE_WIDTH, text_height)
         if band is not None:
@@ -85,7 +85,7 @@ def _tape_layer(band: _Band, loss: float, yellowing: float, rng: np.random.Gener
         patch=band.patch,
         passed=(passed_by(density, _YELLOWED) * grey[..., None]).astype(np.float32),
         lost=np.asarray(loss * inside * (1 - 0.5 * bubbles), dtype=np.float32),
-        veil=np.repeat(veil[..., None], 3, axis=2).astype(np.float32),
+        veil=veil.astype(np.float32),
     )
 
 
@@ -99,7 +99,7 @@ def highlighter(
     colour: Literal["yellow", "green", "pink", "orange", "blue", "drawn"] = "drawn",
     text_height: float,
     rng: np.random.Generator,
-    fields: Fields | None = None,
+    layout: Layout,
 ) -> Change:
     """Draw over lines of text with a highlighter, whose solvent dissolves the dye of thermal print.
 
@@ -109,7 +109,7 @@ def highlighter(
     tint = np.array(_MARKERS[drawn if colour == "drawn" else colour], dtype=np.float32)
     page, cover = pixels.copy(), np.zeros(pixels.shape[:2], dtype=np.uint8)
     layers = []
-    for mark in marks_on_print(pixels, share, _TIP_WIDTH * _STROKE_LENGTH, text_height, rng, fields):
+    for mark in marks_on_print(layout, share, _TIP_WIDTH * _STROKE_LENGTH, text_height, rng):
         band = _band(pixels, mark, mark.rng.normal(0, 0.03), _STROKE_LENGTH, _TIP_WIDTH, text_height)
         if band is not None:
             layers.append(_stroke_layer(band, loss, density * tint, mark.rng))

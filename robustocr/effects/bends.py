@@ -182,7 +182,7 @@ def _rub_off(
     flank = np.exp(-((distance / _CREASE) ** 2)) * distance / _CREASE
     line = np.exp(-((distance / 0.07) ** 2))
     light = 1 + 0.7 * shade * fold.bend * flank - 0.35 * shade * line
-    passed = np.repeat(np.clip(light, 0.1, 1.5)[..., None], 3, axis=2)
+    passed = np.asarray(np.clip(light, 0.1, 1.5), dtype=np.float32)
     soak(page, cover, paper, [Layer(patch=patch, passed=passed, lost=lost)])
 
 

@@ -21,9 +21,7 @@ def lit(pixels: Pixels, light: Stretched) -> Pixels:
     """Return the page under a light (1 is unchanged) given for all channels or for each."""
     done = np.empty_like(pixels)
     for part in strips(*pixels.shape[:2]):
-        lamp = light.rows(part)
-        each = cv2.merge([lamp] * 3) if lamp.ndim == 2 else lamp
-        done[part] = to_pixels(cv2.multiply(to_light(pixels[part]), each))
+        done[part] = to_pixels(cv2.multiply(to_light(pixels[part]), _each_channel(light.rows(part))))
     return done
 
 
@@ -41,9 +39,10 @@ def passed_by(density: Field, tint: Field) -> Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:
-    """What lies on a patch: ``passed`` (grid x 3) of the light passes, ``lost`` (grid) of the print is gone.
+    """What lies on a patch: a share ``passed`` of the light passes, a share ``lost`` of the print is gone.
 
-    ``veil`` (grid x 3) is light that is added, 1 being white.
+    ``passed`` is a grid, or a grid x 3 channels; ``lost`` is a grid; ``veil``, a grid, is light that is
+    added to all channels, 1 being white.
     """
 
     patch: Patch
@@ -76,10 +75,16 @@ def _dissolve(under: Pixels, hidden: Mask, paper: Pixels, layer: Layer) -> None:
 def _filter(under: Pixels, hidden: Mask, layer: Layer) -> None:
     filters = layer.patch.full(layer.passed)
     veils = None if layer.veil is None else layer.patch.full(layer.veil)
+    dim = layer.passed if layer.passed.ndim == 2 else layer.passed.mean(axis=2)
+    dims = layer.patch.full(dim) if float(dim.min()) < _OPAQUE else None
     for part in layer.patch.strips():
-        through = filters.rows(part)
-        light = cv2.multiply(to_light(under[part]), through)
+        light = cv2.multiply(to_light(under[part]), _each_channel(filters.rows(part)))
         if veils is not None:
-            light += veils.rows(part)
+            light = cv2.add(light, _each_channel(veils.rows(part)))
         under[part] = to_pixels(light)
-        hidden[part][through.mean(axis=2) < _OPAQUE] = 255
+        if dims is not None:
+            hidden[part][dims.rows(part) < _OPAQUE] = 255
+
+
+def _each_channel(field: Field) -> Field:
+    return np.asarray(cv2.merge([field] * 3), dtype=np.float32) if field.ndim == 2 else field

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Annotated, Literal
 
 import cv2
@@ -15,7 +16,7 @@ from robustocr.effects.noise import smooth_noise, smooth_step
 from robustocr.effects.patch import patch_around
 from robustocr.effects.places import Mark, marks_on_print
 from robustocr.effects.registry import Change, Strength, effect
-from robustocr.fields import Fields
+from robustocr.fields import Layout
 from robustocr.strips import Field
 
 Path = npt.NDArray[np.float64]
@@ -23,7 +24,7 @@ Path = npt.NDArray[np.float64]
 
 _INKS = ((30, 46, 132), (30, 46, 132), (28, 28, 34), (168, 30, 40))
 _STROKE_AREA = 4.0
-_POINTS = 22
+_POINTS = 10
 _FINE = 2
 
 
@@ -36,7 +37,7 @@ def pen_strokes(
     colour: Literal["blue", "black", "red", "drawn"] = "drawn",
     text_height: float,
     rng: np.random.Generator,
-    fields: Fields | None = None,
+    layout: Layout,
 ) -> Change:
     """Scribble over the print with a ballpoint: crossed out, encircled, ticked off, signed.
 
@@ -44,7 +45,7 @@ def pen_strokes(
     """
     inks = {"blue": _INKS[0], "black": _INKS[2], "red": _INKS[3], "drawn": _INKS[int(rng.integers(4))]}
     page, cover = pixels.copy(), np.zeros(pixels.shape[:2], dtype=np.uint8)
-    for mark in marks_on_print(pixels, share, _STROKE_AREA, text_height, rng, fields):
+    for mark in marks_on_print(layout, share, _STROKE_AREA, text_height, rng):
         kind = _KINDS[int(mark.rng.choice(len(_KINDS), p=(0.55, 0.15, 0.12, 0.18)))]
         path = _smooth(kind(mark.rng)) * np.array([mark.size, 0.5 + 0.5 * mark.size, 1.0])
         _draw_stroke(page, cover, mark, path, width, np.array(inks[colour], np.float32), text_height)
@@ -113,9 +114,11 @@ def _draw_stroke(
     left, top = patch.bounds[:2]
     fine = np.zeros((patch.size[1] * _FINE, patch.size[0] * _FINE), dtype=np.uint8)
     places = np.round((points - [left, top] + 0.5) * _FINE * 8 - 4).astype(np.int32)
-    thick = np.maximum(width * text_height * _FINE * (0.55 + 0.45 * path[:, 2]), 1.0)
-    for start, end, across in zip(places[:-1], places[1:], np.round(thick).astype(int), strict=False):
-        cv2.line(fine, start.tolist(), end.tolist(), 255, int(across), cv2.LINE_AA, 3)
+    thick = np.round(np.maximum(width * text_height * _FINE * (0.55 + 0.45 * path[:, 2]), 1.0)).astype(int)
+    turns = [0, *(np.flatnonzero(np.diff(thick)) + 1).tolist(), len(thick)]
+    for start, end in pairwise(turns):
+        run = places[start : end + 1]
+        cv2.polylines(fine, [run], False, 255, int(thick[start]), cv2.LINE_AA, 3)
     drawn = cv2.resize(fine, patch.size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     paste = cv2.resize(skips, patch.size, interpolation=cv2.INTER_LINEAR)
     share = (drawn * (0.97 - 0.35 * smooth_step(paste, 0.35, 0.75)))[..., None]
