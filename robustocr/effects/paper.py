@@ -9,6 +9,7 @@ import numpy as np
 from scipy.spatial import Delaunay
 
 from robustocr.adapters.base import Pixels
+from robustocr.effects.dye import lit
 from robustocr.effects.noise import smooth_step
 from robustocr.effects.registry import Change, Strength, effect
 from robustocr.effects.tone import LIGHT_OF_LEVEL, to_light, to_pixels
@@ -29,6 +30,7 @@ _DIMMING = 0.30
 _STEEPEST = 0.75
 _MOST_FACETS = 40
 _GRID_PER_TEXT = 5
+_FINE = 4
 
 
 def paper_colour(pixels: Pixels, text_height: float) -> Pixels:
@@ -86,7 +88,7 @@ def show_through(
     return shown
 
 
-@effect(moves=True)
+@effect(moves=True, version=2)
 def crumple(
     pixels: Pixels,
     *,
@@ -106,10 +108,7 @@ def crumple(
     bulge = _bulge(folds, text_height / step) * (shift * text_height)
     field = np.dstack([bulge * np.cos(view), bulge * np.sin(view)]).astype(np.float32)
     move = Displacement(field=field, size=(width, height))
-    bright, page = stretched(light, height, width), move.move_image(pixels)
-    for part in strips(height, width):
-        lamp_light = bright.rows(part)
-        page[part] = to_pixels(cv2.multiply(to_light(page[part]), cv2.merge([lamp_light] * 3)))
+    page = lit(np.asarray(move.move_image(pixels), dtype=np.uint8), stretched(light, height, width))
     return Change(pixels=page, move=move)
 
 
@@ -141,26 +140,15 @@ def _facets(rows: int, columns: int, cell: float, rng: np.random.Generator) -> F
     place = np.stack(np.meshgrid(np.arange(across), np.arange(down)), axis=-1).reshape(-1, 2) - 1.0
     corners: Points = (place + rng.uniform(-0.34, 0.34, place.shape)) * cell
     levels = rng.uniform(-1, 1, len(corners))
-    relief = np.zeros((rows, columns), dtype=np.float32)
-    for triangle in Delaunay(corners).simplices:
-        _fill_plane(relief, corners[triangle], levels[triangle])
-    return relief
-
-
-def _fill_plane(relief: Field, corners: Points, levels: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:
-    """Write the plane through three corners into the part of the grid they enclose."""
-    rows, columns = relief.shape
-    low = np.clip(np.floor(corners.min(axis=0)).astype(int), 0, [columns, rows])
-    high = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 1, 0, [columns, rows])
-    if (high <= low).any():
-        return
-    plane = np.linalg.solve(np.column_stack([corners, np.ones(3)]), levels)
-    inside = np.zeros((high[1] - low[1], high[0] - low[0]), dtype=np.uint8)
-    cv2.fillConvexPoly(inside, np.round(corners - low).astype(np.int32), 1)
-    x, y = np.arange(low[0], high[0]), np.arange(low[1], high[1])
-    values = plane[0] * x[None, :] + plane[1] * y[:, None] + plane[2]
-    part = relief[low[1] : high[1], low[0] : high[0]]
-    part[inside > 0] = values[inside > 0]
+    triangles = Delaunay(corners).simplices
+    planes = np.linalg.solve(
+        np.dstack([corners[triangles], np.ones(triangles.shape)]), levels[triangles][..., None]
+    )[..., 0].astype(np.float32)
+    owner = np.zeros((rows, columns), dtype=np.int32)
+    for index, outline in enumerate(np.round(corners * 2**_FINE).astype(np.int32)[triangles]):
+        cv2.fillConvexPoly(owner, outline, index, cv2.LINE_8, _FINE)
+    x, y = np.arange(columns, dtype=np.float32)[None], np.arange(rows, dtype=np.float32)[:, None]
+    return np.asarray(planes[owner, 0] * x + planes[owner, 1] * y + planes[owner, 2], dtype=np.float32)
 
 
 def _towards_edge(rows: int, columns: int, reach: float) -> Field:
