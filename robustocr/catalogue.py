@@ -48,6 +48,17 @@ def _effects() -> list[tuple[str, str]]:
     return [(name, (effect.function.__doc__ or "").strip().splitlines()[0]) for name, effect in effects]
 
 
+def corruptions_by_family() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the families of corruptions, each with (name, one line about it) of its members."""
+    from robustocr.corruptions import list_corruptions, load_corruption
+    from robustocr.gallery_page import by_family
+
+    families = by_family([load_corruption(name) for name in list_corruptions()])
+    return [
+        (family, [(member.name, member.description) for member in members]) for family, members in families
+    ]
+
+
 _KINDS = {
     "corruptions": _corruptions,
     "suites": _suites,

@@ -27,9 +27,9 @@ INCLUDED_SEVERITY = Strength(1, 5, "(the severity of the included corruption)", 
 
 _CAUSES_OF_FAMILY = {
     "optics": ("optics", "lens"),
-    "geometry": ("geometry", "framing", "bends", "curl"),
+    "geometry": ("geometry", "framing", "bends", "rolls"),
     "light": ("light", "lamps"),
-    "paper and ink": ("paper", "ink", "stains"),
+    "paper and ink": ("paper", "ink", "stains", "bands", "damage", "handwriting", "stamps"),
     "cover": ("cover",),
     "sensor and codec": ("sensor", "codec", "facsimile", "phone", "screen"),
     "content": ("content",),

@@ -260,7 +260,7 @@ def test_unknown_names_are_answered_with_the_known_ones():
     with pytest.raises(RecipeError, match=r"unknown corruption 'defocsu'. Did you mean 'defocus'.*tilt"):
         load_corruption("defocsu")
     with pytest.raises(
-        RecipeError, match=r"unknown suite 'fone'.*Did you mean 'phone'.*all, phone, quick, scanner"
+        RecipeError, match=r"unknown suite 'fone'.*Did you mean 'phone'.*all, compound, phone, quick, scanner"
     ):
         load_suite("fone")
 
