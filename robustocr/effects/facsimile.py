@@ -34,24 +34,32 @@ def fax(
 
     ITU-T T.4 scans 8.04 points per millimetre, in 3.85 (standard) or 7.7 (fine) lines per millimetre. Its
     one-dimensional code sends each line as the lengths of its runs: after a wrong bit the rest of the line
-    slips sideways, and the receiver prints it so or repeats the line before.
+    slips sideways, and the receiver prints it so or repeats the line before. Where points are finer than the
+    pixels of the page, a viewer averages them.
     """
     height, width = pixels.shape[:2]
     rows = _points(height, lines / text_height)
     columns = _points(width, lines / text_height * _COLUMNS_PER_LINE[resolution])
-    grey = cv2.cvtColor(cv2.resize(pixels, (columns, rows), interpolation=cv2.INTER_AREA), cv2.COLOR_RGB2GRAY)
+    grey = _resized(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), columns, rows, cv2.INTER_LINEAR)
     share = grey.astype(np.float32) / np.maximum(_white_around(grey, lines), 1)
     grain = rng.standard_normal(1 << 16, dtype=np.float32)
     share += noise * np.resize(grain, share.shape)
     dots = np.where(share < threshold, np.uint8(0), np.uint8(255))
     received = _received(dots, errors, rng)
-    printed = cv2.resize(received, (width, height), interpolation=cv2.INTER_NEAREST)
+    printed = _resized(received, width, height, cv2.INTER_NEAREST)
     return np.asarray(cv2.cvtColor(printed, cv2.COLOR_GRAY2RGB), dtype=np.uint8)
 
 
+def _resized(grey: Pixels, width: int, height: int, enlarging: int) -> Pixels:
+    """Return a grey picture resized: averaged along the sides that shrink, ``enlarging`` along the others."""
+    size = min(width, grey.shape[1]), min(height, grey.shape[0])
+    small = cv2.resize(grey, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (width, height), interpolation=enlarging), dtype=np.uint8)
+
+
 def _points(length: int, per_pixel: float) -> int:
-    """Return how many points a scanner takes along ``length`` pixels: never more than there are."""
-    return max(min(round(length * per_pixel), length), 1)
+    """Return how many points a scanner takes along ``length`` pixels: at most three for each."""
+    return max(min(round(length * per_pixel), 3 * length), 1)
 
 
 def _white_around(grey: Pixels, lines: float) -> Grey:

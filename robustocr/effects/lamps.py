@@ -11,11 +11,12 @@ from robustocr.adapters.base import Pixels
 from robustocr.effects.convolution import shrunk
 from robustocr.effects.light import grid
 from robustocr.effects.noise import smooth_step
+from robustocr.effects.optics import disc_blurred
 from robustocr.effects.registry import Strength, effect
 from robustocr.effects.tone import to_light, to_pixels
 from robustocr.strips import Field, stretched, strips
 
-_NEAR, _WIDE = 0.5, 4.0
+_POINT, _NEAR, _WIDE = 0.06, 0.5, 4.0
 _NEAR_SHARE = 0.5
 _LED = (0.96, 1.0, 1.05)
 _FAINTEST_RIM = 0.05
@@ -142,8 +143,11 @@ def mixed_light(
     white = lamp_colour(_MIDDLE_MIRED + side * miss)
     tints = [lamp_colour(_MIDDLE_MIRED + sign * gap / 2) / white for sign in (-1, 1)]
     cold, hot = (tint / tint.max() for tint in tints)
-    gain = cold + warm[..., None] * (hot - cold)
-    return exposed(pixels, gain.astype(np.float32), 0.0, 1.0)
+    gain = stretched((cold + warm[..., None] * (hot - cold)).astype(np.float32), height, width)
+    lit = np.empty_like(pixels)
+    for part in strips(height, width):
+        lit[part] = to_pixels(cv2.multiply(to_light(pixels[part]), gain.rows(part)))
+    return lit
 
 
 _MIDDLE_MIRED = 262.0
@@ -177,19 +181,21 @@ def lamp_colour(mired: float) -> np.typing.NDArray[np.float64]:
 
 
 def exposed(pixels: Pixels, gain: Field, flare: float, text_height: float) -> Pixels:
-    """Return the page in ``gain`` times its light (grid x 3), of which the lens scatters the share ``flare``.
+    """Return the page in ``gain`` times its light (grid x 3), through a lens, up to where the sensor clips.
 
-    Half of it falls half a text height around, half four text heights around; then the sensor clips.
+    The lens draws a point as a small disc, so that fine print is as pale on a large
+    picture as on a small one, and scatters the share ``flare``: half of it half a text height around, half
+    four text heights around.
     """
     height, width = pixels.shape[:2]
     gains = stretched(gain, height, width)
-    veil = stretched(flare * _scattered(pixels, gain, text_height), height, width) if flare > 0 else None
+    veil = stretched(flare * _scattered(pixels, gain, text_height), height, width)
+    drawn = disc_blurred(pixels, _POINT * text_height)
     seen = np.empty_like(pixels)
     for part in strips(height, width):
-        light = cv2.multiply(to_light(pixels[part]), gains.rows(part))
-        if veil is not None:
-            light *= np.float32(1 - flare)
-            light += veil.rows(part)
+        light = cv2.multiply(to_light(drawn[part]), gains.rows(part))
+        light *= np.float32(1 - flare)
+        light += veil.rows(part)
         seen[part] = to_pixels(light)
     return seen
 

@@ -16,6 +16,7 @@ from robustocr.strips import Field, stretched, strips
 _GRID_STEP = 1 / 6
 _THIRD = 2 * np.pi / 3
 _COLUMNS, _ROWS = 0.65, 0.35
+_RESOLVED = 0.18
 _BACKLIGHT = (0.92, 1.0, 1.06)
 
 
@@ -84,7 +85,7 @@ def _middle(count: int) -> np.typing.NDArray[np.float64]:
 
 def _grid_of_pixels(length: int, pitch: float, bars: int) -> Field:
     """Return length x ``bars`` of the light that a grid of screen pixels lets through, if resolved."""
-    strength = 0.5 * float(np.clip((pitch - 2) / 4, 0, 1))
+    strength = _RESOLVED * float(np.clip(pitch - 2, 0, 1))
     place = 2 * np.pi * (np.arange(length)[:, None] + 0.5) / pitch
     shift = _THIRD * (np.arange(bars) - bars // 2)
     return np.asarray(1 - strength * np.cos(place - shift), dtype=np.float32)
