@@ -16,12 +16,13 @@ from robustocr.effects.noise import smooth_noise, smooth_step
 from robustocr.effects.paper import paper_colour
 from robustocr.effects.patch import Patch, patch_around
 from robustocr.effects.registry import Change, Strength, effect
-from robustocr.effects.surroundings import shaded_by_page, surroundings
+from robustocr.effects.surroundings import surroundings_beside
 from robustocr.moves import Displacement, Homography
 from robustocr.strips import Field, stretched
 
 _STEEPEST = 0.72
 _MARGIN = 0.8
+_SHADOW = 0.5
 _WAVES = 3
 _SHORTEST, _LONGEST = 16.0, 34.0
 _FOLDS = (
@@ -220,7 +221,7 @@ def _bent(
     page = np.zeros((size[1], size[0]), dtype=np.uint8)
     inside = slice(down, down + height), slice(right, right + width)
     page[inside] = 255
-    canvas = shaded_by_page(surroundings(size, "table", text_height, rng), page, text_height, 0.5)
+    canvas = surroundings_beside(page, "table", text_height, rng, _SHADOW)
     canvas[inside] = lit(pixels, stretched(light.astype(np.float32), height, width))
     return Change(
         pixels=np.asarray(move.moves[1].move_image(canvas), dtype=np.uint8),

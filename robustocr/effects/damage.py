@@ -14,9 +14,9 @@ from robustocr.effects.dye import passed_by
 from robustocr.effects.noise import smooth_noise
 from robustocr.effects.places import Mark, marks_on_print
 from robustocr.effects.registry import Change, Strength, effect
-from robustocr.effects.surroundings import shaded_by_page, surroundings
+from robustocr.effects.surroundings import surroundings_beside
 from robustocr.effects.tone import to_light, to_pixels
-from robustocr.fields import Fields
+from robustocr.fields import Layout
 from robustocr.strips import stretched, strips
 
 Outline = npt.NDArray[np.float64]
@@ -26,6 +26,7 @@ _FINE = 4
 _STEPS = 72
 _CHAR = np.array([2.2, 2.9, 3.8], dtype=np.float32)
 _CHARRED = 0.55
+_SHADOW = 0.5
 _EDGE_STEP = 0.12
 _FIBRE = (247, 245, 240)
 
@@ -39,7 +40,7 @@ def hole(
     kind: Literal["punched", "burnt", "ripped", "drawn"] = "drawn",
     text_height: float,
     rng: np.random.Generator,
-    fields: Fields | None = None,
+    layout: Layout,
 ) -> Change:
     """Leave holes in the print through which the table is seen, in the shadow of the paper.
 
@@ -50,7 +51,7 @@ def hole(
     how = drawn if kind == "drawn" else kind
     height, width = pixels.shape[:2]
     gone, rim = np.zeros((height, width), dtype=np.uint8), np.zeros((height, width), dtype=np.uint8)
-    for mark in marks_on_print(pixels, share, np.pi * radius**2, text_height, rng, fields):
+    for mark in marks_on_print(layout, share, np.pi * radius**2, text_height, rng):
         inner, outer = _hole_outlines(mark, radius * text_height, how)
         _fill(gone, inner)
         _fill(rim, outer)
@@ -169,9 +170,7 @@ def _charred(pixels: Pixels, gone: Mask, text_height: float) -> Pixels:
 def _without(page: Pixels, gone: Mask, hidden: Mask, text_height: float, rng: np.random.Generator) -> Change:
     """Return the page with the table where it is gone, in the shadow of what is left."""
     height, width = gone.shape
-    ground = surroundings((width, height), "table", text_height, rng)
-    if gone.any():
-        ground = shaded_by_page(ground, 255 - gone, text_height, 0.7)
+    ground = surroundings_beside(255 - gone, "table", text_height, rng, _SHADOW)
     for part in strips(height, width):
         if gone[part].any():
             share = gone[part].astype(np.float32)[..., None] / 255

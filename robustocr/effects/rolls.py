@@ -13,7 +13,7 @@ from robustocr.adapters.base import Pixels
 from robustocr.bent_moves import Roll, Row
 from robustocr.boxes import Mask
 from robustocr.effects.registry import Change, Strength, effect
-from robustocr.effects.surroundings import shaded_by_page, surroundings
+from robustocr.effects.surroundings import surroundings_beside
 from robustocr.effects.tone import to_light, to_pixels
 from robustocr.strips import strips
 
@@ -24,6 +24,7 @@ _MARGIN = 0.8
 _AMBIENT = 0.38
 _GAP = 0.5
 _BACK = 0.93
+_SHADOW = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +56,8 @@ def curl(
     lamp = rng.uniform(0.15, 0.55) * rng.choice([-1.0, 1.0])
     sheet = _sheet(height, rolled * height * np.array([part, 1 - part]), radius * text_height)
     move, light, back = _seen(sheet, (width, height), _CAMERA * max(width, height), text_height, lamp)
-    ground = surroundings(move.new, "table", text_height, rng)
     page = _page_mask(move, move.shows > -0.5)
-    canvas = shaded_by_page(ground, page, text_height, 0.5)
+    canvas = surroundings_beside(page, "table", text_height, rng, _SHADOW)
     _lay_out(canvas, pixels, page, move, light, back)
     return Change(pixels=canvas, move=move, cover=_page_mask(move, back))
 

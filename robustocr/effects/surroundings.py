@@ -46,6 +46,20 @@ def surroundings_of(
     return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
+def surroundings_beside(
+    page: Mask, kind: Surroundings, text_height: float, rng: np.random.Generator, shadow: float
+) -> Pixels:
+    """Return a picture, as large as the mask, of what a page of any shape lies on.
+
+    ``page`` is 255 where the page is; next to it up to ``shadow`` (0..1) of the light is missing.
+    """
+    size = page.shape[1], page.shape[0]
+    small = _coarse_surroundings(size, kind, text_height, rng)
+    mask = np.asarray(cv2.resize(page, small.shape[1::-1], interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    small = shaded_by_page(small, mask, text_height * small.shape[0] / size[1], shadow)
+    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
 def _coarse_surroundings(
     size: tuple[int, int], kind: Surroundings, text_height: float, rng: np.random.Generator
 ) -> Pixels:
