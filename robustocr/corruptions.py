@@ -20,6 +20,7 @@ from robustocr.errors import ImageError, RecipeError, unknown_name
 from robustocr.fields import (
     SAME_PLACE,
     Fields,
+    Layout,
     boxes_of,
     make_fields,
     move_fields,
@@ -32,6 +33,9 @@ from robustocr.recipes import Corruption, Step, Suite, check_severity
 from robustocr.records import Box
 from robustocr.text_height import estimate_text_height
 
+Layouts = Mapping[tuple[int, int], Layout]
+"""Pages by which things were placed: (number of the aimed place, number of the step) -> page."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corrupted:
@@ -40,7 +44,7 @@ class Corrupted:
     ``coverage`` is, for each of them, the share 0..1 hidden under opaque things; ``text_height`` is that
     of the picture that came in (pixels); ``moves`` lead from its frame to the new one; ``aimed_moves`` says
     how the surroundings of single boxes moved within it; ``edits`` maps field paths to what is printed
-    there now instead, in canonical form.
+    there now instead, in canonical form. ``layouts`` are the pages by which things were placed.
     """
 
     pixels: Pixels
@@ -50,6 +54,7 @@ class Corrupted:
     moves: tuple[Move, ...] = ()
     aimed_moves: tuple[tuple[Box, tuple[Move, ...]], ...] = ()
     edits: dict[str, str] = field(default_factory=dict)
+    layouts: Layouts = field(default_factory=dict, repr=False)
 
     def moves_at(self, box: Box) -> tuple[Move, ...]:
         """Return the moves that lead a box of the clean page to where it is now."""
@@ -76,6 +81,7 @@ class _Draw:
     seed: int
     sample_id: str
     text_height: float
+    layouts: dict[tuple[int, int], Layout]
 
 
 def list_corruptions() -> tuple[str, ...]:
@@ -123,6 +129,7 @@ def corrupt(
     texts: Mapping[str, Sequence[str | None]] | None = None,
     target: str | None = None,
     text_height: float | None = None,
+    layouts: Layouts | None = None,
 ) -> Corrupted:
     """Return a picture under a corruption: same arguments, same bytes, in any process and any order.
 
@@ -130,9 +137,10 @@ def corrupt(
     all places where each is printed, ``texts`` to what is printed there. ``target`` confines the corruption
     to a field (``total``), one of its digits (``total:digit``, ``total:digit[0]``) or its row
     (``total:row``), with a soft edge of a third of a text height; what would move the page then moves
-    that part of it. ``text_height`` (pixels) is estimated unless known. Severity 0 or no corruption is the
-    identity. Raises ImageError for other pixels, NoPlaceError where a target or an effect needs the place
-    of a field that is not known, RecipeError for an unknown severity or target.
+    that part of it. ``text_height`` (pixels) is estimated unless known. ``layouts`` of an earlier result
+    place things as they were there, wherever print is now. Severity 0 or no corruption is the identity.
+    Raises ImageError for other pixels, NoPlaceError where a target or an effect needs the place of a field
+    that is not known, RecipeError for an unknown severity or target.
     """
     check_severity(severity)
     _check_pixels(pixels)
@@ -141,9 +149,15 @@ def corrupt(
     rgb = pixels if pixels.ndim == 3 else cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB)
     state = _State(pixels=rgb, fields=fields)
     aim = None if target is None else parse_target(target)
+    draw = None
     if corruption is not None and severity > 0:
         draw = _Draw(
-            corruption=corruption, severity=severity, seed=seed, sample_id=sample_id, text_height=height
+            corruption=corruption,
+            severity=severity,
+            seed=seed,
+            sample_id=sample_id,
+            text_height=height,
+            layouts=dict(layouts or {}),
         )
         if aim is None:
             state = _run(state, draw)
@@ -161,6 +175,7 @@ def corrupt(
         moves=state.moves,
         aimed_moves=state.aimed_moves,
         edits=dict(state.edits),
+        layouts=draw.layouts if draw is not None else {},
     )
 
 
@@ -171,19 +186,27 @@ def random_stream(seed: int, sample_id: str, corruption: str, step: int) -> np.r
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([int(word) for word in words])))
 
 
-def _run(state: _State, draw: _Draw) -> _State:
+def _run(state: _State, draw: _Draw, place: int = 0) -> _State:
     for index, step in enumerate(draw.corruption.steps):
         rng = random_stream(draw.seed, draw.sample_id, draw.corruption.name, index)
-        state = _after(state, _change(step, state, draw, rng))
+        state = _after(state, _change(step, state, draw, rng, (place, index)))
     return state
 
 
-def _change(step: Step, state: _State, draw: _Draw, rng: np.random.Generator) -> Change:
+def _change(
+    step: Step, state: _State, draw: _Draw, rng: np.random.Generator, where: tuple[int, int]
+) -> Change:
     values = step.at(draw.severity)
     if step.is_foreign:
         return foreign.apply(step.name, values, state.pixels, rng)
     chosen = find_effect(step.name)
-    return chosen.apply(state.pixels, values, text_height=draw.text_height, rng=rng, fields=state.fields)
+    layout = None
+    if "layout" in chosen.given:
+        here = Layout(pixels=state.pixels, fields=state.fields)
+        layout = draw.layouts.setdefault(where, here)
+    return chosen.apply(
+        state.pixels, values, text_height=draw.text_height, rng=rng, fields=state.fields, layout=layout
+    )
 
 
 def _after(state: _State, change: Change) -> _State:
@@ -204,7 +227,7 @@ def _run_aimed(state: _State, draw: _Draw, places: Sequence[Box]) -> _State:
     """Corrupt the surroundings of each place as if they were the page, and blend them in where it is."""
     state = replace(state, pixels=state.pixels.copy(), cover=np.zeros(state.pixels.shape[:2], dtype=np.uint8))
     clean = state.pixels.copy()
-    for box in places:
+    for number, box in enumerate(places):
         window = window_around(box, clean.shape, draw.text_height)
         if window is None:
             continue
@@ -212,7 +235,7 @@ def _run_aimed(state: _State, draw: _Draw, places: Sequence[Box]) -> _State:
         part = _State(
             pixels=np.ascontiguousarray(clean[window]), fields=shift_fields(state.fields, -left, -top)
         )
-        done = _run(part, draw)
+        done = _run(part, draw, number)
         chain = _local_chain(box, done.moves, left, top)
         _blend(state, done, chain_box(box, chain), chain, draw.text_height, (left, top))
         edits = {**state.edits, **done.edits}

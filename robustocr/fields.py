@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
+from robustocr.adapters.base import Pixels
 from robustocr.boxes import bounds_of, chain_box, move_box, overlap_share, shift_box
 from robustocr.errors import InputError
 from robustocr.moves import Move
@@ -30,6 +31,18 @@ class PrintedField:
 
 Fields = Mapping[str, tuple[PrintedField, ...]]
 """Field path -> every place where it is printed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """A page to look at for where print is: things that lie on it are placed by it.
+
+    It is the page itself, but for the pages on which legibility is measured: there it is the clean one, so
+    that a digit more or less moves nothing.
+    """
+
+    pixels: Pixels
+    fields: Fields
 
 
 def make_fields(

@@ -15,8 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from robustocr.adapters.base import Pixels
-from robustocr.corruptions import Corrupted, corrupt
-from robustocr.fields import Fields, boxes_of, shift_fields
+from robustocr.aim import aimed_boxes, parse_target
+from robustocr.corruptions import Corrupted, Layouts, corrupt, random_stream
+from robustocr.fields import Fields, PrintedField, boxes_of, shift_fields
 from robustocr.glyph_cells import Bounds
 from robustocr.legibility_probe import RUNS, LegibilityProbe, ProbedPlace, prepare
 from robustocr.moves import Move, Points
@@ -36,9 +37,11 @@ SIGNAL_AT_HALF, SIGNAL_SLOPE = 3.5, 2.5
 _EYE_NOISE = 4.0
 _EYE_TEXT_HEIGHT = 24.0
 _NOISE_WEIGHT = 2.0
-_GRAIN_WEIGHT = 6.5
+_GRAIN_WEIGHT = 8.5
 _GRID = 0.5
 _LEAST_CONTRAST = 0.02
+_MEDIAN_OVER_SIGMA = 0.6745
+_STROKE_TEXT_HEIGHT = 12.0
 
 
 def corrupt_measured(
@@ -57,23 +60,37 @@ def corrupt_measured(
 
     ``probe`` is that of the clean page (``prepare``), made from all ``fields`` unless given.
     """
-    texts = {path: [place.text for place in places] for path, places in fields.items()}
+    layouts: Layouts = {}
+    aimed = fields
+    if target is not None and corruption is not None and (aim := parse_target(target)).part == "digit":
+        boxes = aimed_boxes(aim, fields, pixels, random_stream(seed, sample_id, "aim", 0))
+        aimed = {**fields, aim.field: tuple(PrintedField(box=box) for box in boxes)}
 
-    def corrupted(page: Pixels, shift: tuple[int, int]) -> Corrupted:
+    def corrupted(page: Pixels, placed: Fields, target: str | None) -> Corrupted:
         return corrupt(
             page,
             corruption,
             severity,
             seed=seed,
             sample_id=sample_id,
-            boxes=boxes_of(shift_fields(fields, *shift)),
-            texts=texts,
+            boxes=boxes_of(placed),
+            texts={path: [place.text for place in places] for path, places in placed.items()},
             target=target,
             text_height=text_height,
+            layouts=layouts,
         )
 
-    made = corrupted(pixels, (0, 0))
-    return made, measure(probe or prepare(pixels, fields, text_height), made, corrupted)
+    made = corrupted(pixels, fields, target)
+    layouts = made.layouts
+    probe = probe or prepare(pixels, fields, text_height)
+    if corruption.nominal == "content":
+        return made, {path: tuple(1.0 for _ in made.boxes[path]) for path in probe.paths - set(made.edits)}
+    field = None if target is None else parse_target(target).field + (":row" if ":row" in target else "")
+
+    def again(page: Pixels, shift: tuple[int, int]) -> Corrupted:
+        return corrupted(page, shift_fields(aimed, *shift), field)
+
+    return made, measure(probe, made, again)
 
 
 def measure(
@@ -94,7 +111,7 @@ def measure(
     for number, place in enumerate(probe.places):
         views = np.stack([windows[number] for windows in seen])
         ink = np.stack([windows[number] for windows in over]) - views
-        left = _what_is_left(place, views, ink, probe.text_height)
+        left = _what_is_left(place, ink, _grain(place, over[0][number], probe.text_height), probe.text_height)
         legible[place.path][place.index] = min(legibility_of(share, signal) for share, signal in left)
     return {path: tuple(values) for path, values in legible.items() if not np.isnan(values).all()}
 
@@ -160,12 +177,28 @@ def _sampled(grey: npt.NDArray[np.uint8], points: Points, shape: tuple[int, ...]
     return np.asarray(seen, dtype=np.float32)
 
 
+def _grain(place: ProbedPlace, blank: Field, text_height: float) -> float:
+    """Return the grey levels of the white noise (standard deviation) that is as strong as that of a window.
+
+    Measured where nothing is printed, with text reduced to 12 pixels, by the difference of two Laplacians
+    (Immerkaer, Computer Vision and Image Understanding 64, 1996), which gradients and edges do not touch.
+    """
+    x0, y0, x1, y1 = (value - place.window[index % 2] for index, value in enumerate(place.text_bounds))
+    kernel = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], dtype=np.float32)
+    factor = max(text_height / _STROKE_TEXT_HEIGHT, 1.0)
+    size = max(round((x1 - x0) / factor), 1), max(round((y1 - y0) / factor), 1)
+    small = cv2.resize(blank[y0:y1, x0:x1], size, interpolation=cv2.INTER_AREA)
+    rough = np.abs(cv2.filter2D(small, -1, kernel, borderType=cv2.BORDER_REPLICATE))
+    return float(np.median(rough) / (6 * _MEDIAN_OVER_SIGMA)) * factor
+
+
 def _what_is_left(
-    place: ProbedPlace, views: Field, ink: Field, text_height: float
+    place: ProbedPlace, ink: Field, grain: float, text_height: float
 ) -> tuple[tuple[float, float], ...]:
     """Return for each character the share and the signal that are left.
 
-    ``views`` are the windows seen, ``ink`` how much darker print makes them: runs x height x width.
+    ``ink`` is how much darker print makes the window: runs x height x width. ``grain`` is the noise (grey
+    levels).
     """
     contrast = float(np.clip(ink[0].sum() / place.darkness, _LEAST_CONTRAST, 1.0))
     shares, noises = [], []
@@ -177,8 +210,7 @@ def _what_is_left(
         shares.append(max(2 * signal / swap.norm, 0.0))
         noises.append(float(left @ left) / (RUNS - 2))
     eye = _EYE_NOISE * text_height / _EYE_TEXT_HEIGHT
-    grain = float(np.median(views[:, place.paper].var(axis=0, ddof=1)))
-    noise = np.sqrt(eye**2 + _NOISE_WEIGHT**2 * float(np.mean(noises)) + _GRAIN_WEIGHT**2 * grain)
+    noise = np.sqrt(eye**2 + _NOISE_WEIGHT**2 * float(np.mean(noises)) + _GRAIN_WEIGHT**2 * grain**2)
     norms = [swap.norm for swap in place.swaps]
     return tuple((share / contrast, share * norm / noise) for share, norm in zip(shares, norms, strict=True))
 

@@ -47,7 +47,6 @@ class ProbedPlace:
     place: PrintedField
     window: Bounds
     swaps: tuple[Swap, ...]
-    paper: npt.NDArray[np.bool_]
     darkness: float
 
     @property
@@ -70,6 +69,11 @@ class LegibilityProbe:
     blank: Pixels | None
     shifts: tuple[tuple[int, int], ...]
     text_height: float
+
+    @property
+    def paths(self) -> frozenset[str]:
+        """The fields that can be measured."""
+        return frozenset(place.path for place in self.places)
 
 
 NO_PROBE = LegibilityProbe(places=(), pages=(), blank=None, shifts=(), text_height=1.0)
@@ -124,7 +128,6 @@ def _probed(
         swap = _swap(view, window, cell, text, book, len(swaps) % len(_PLANS))
         if swap is not None:
             swaps.append(swap)
-    paper = _paper_of(view, window, text)
     printed = _inside(view, window, text.bounds)
     return ProbedPlace(
         path=path,
@@ -132,7 +135,6 @@ def _probed(
         place=place,
         window=window,
         swaps=tuple(swaps),
-        paper=paper,
         darkness=float((text.paper @ _GREY - printed).sum()),
     )
 
@@ -169,12 +171,6 @@ def _swap(
         new_bounds=bounds,
         new_ink=ink,
     )
-
-
-def _paper_of(view: Field, window: Bounds, text: PrintedText) -> npt.NDArray[np.bool_]:
-    """Return which pixels of a window are paper: the brighter half (the darker on a dark ground)."""
-    bright = view >= np.median(view)
-    return bright if text.paper.sum() >= text.print.sum() else ~bright
 
 
 def _inside(view: Field, window: Bounds, bounds: Bounds) -> Field:

@@ -14,7 +14,7 @@ from robustocr.effects.registry import Change, FieldName, Strength, effect
 from robustocr.effects.scatter import MOST_THINGS, PrintedArea, printed_area, sizes_for, spread_places
 from robustocr.effects.slips import LABEL_SIZE, NOTE_SIZE, draw_slip, draw_sticker, draw_strip
 from robustocr.errors import NoPlaceError
-from robustocr.fields import Fields
+from robustocr.fields import Fields, Layout
 
 _MOST_FINGERS = 10
 _FINGER_WIDTH = 7.0
@@ -61,12 +61,14 @@ def occlusion(
 
 
 @effect()
-def small_objects(pixels: Pixels, *, share: Share, text_height: float, rng: np.random.Generator) -> Change:
+def small_objects(
+    pixels: Pixels, *, share: Share, text_height: float, rng: np.random.Generator, layout: Layout
+) -> Change:
     """Leave coins, keys and pens on the page, spread over its print until they take ``share`` of it.
 
     Sizes are those of the real things if a text height is 2.4 mm; the last of them may be smaller.
     """
-    area = printed_area(pixels, text_height)
+    area = printed_area(layout.pixels, text_height)
     places = spread_places(area, rng)
     kinds = rng.choice(3, MOST_THINGS, p=(0.7, 0.18, 0.12))
     turns, looks = rng.uniform(0, 2 * np.pi, MOST_THINGS), rng.integers(1 << 30, size=MOST_THINGS)
@@ -92,12 +94,14 @@ def small_objects(pixels: Pixels, *, share: Share, text_height: float, rng: np.r
 
 
 @effect()
-def sticker(pixels: Pixels, *, share: Share, text_height: float, rng: np.random.Generator) -> Change:
+def sticker(
+    pixels: Pixels, *, share: Share, text_height: float, rng: np.random.Generator, layout: Layout
+) -> Change:
     """Stick price stickers and notes onto the page until they take ``share`` of its printed area.
 
     A sticker is 12 x 8 text heights (29 x 19 mm), every fourth is a note of 21 x 16; the last may be smaller.
     """
-    area = printed_area(pixels, text_height)
+    area = printed_area(layout.pixels, text_height)
     places = spread_places(area, rng)
     is_note = rng.random(MOST_THINGS) < 0.25
     turns, looks = rng.normal(0, 0.22, MOST_THINGS), rng.integers(1 << 30, size=MOST_THINGS)
@@ -113,7 +117,9 @@ def sticker(pixels: Pixels, *, share: Share, text_height: float, rng: np.random.
 
 
 @effect()
-def other_receipt(pixels: Pixels, *, share: Share, text_height: float, rng: np.random.Generator) -> Change:
+def other_receipt(
+    pixels: Pixels, *, share: Share, text_height: float, rng: np.random.Generator, layout: Layout
+) -> Change:
     """Lay another receipt over about ``share`` of the printed area; it comes in from one of the four sides.
 
     It is printed in letters of nearly the same size, lies slightly askew, and throws a shadow.
@@ -121,7 +127,7 @@ def other_receipt(pixels: Pixels, *, share: Share, text_height: float, rng: np.r
     side, along, turn = int(rng.integers(4)), rng.uniform(0.3, 0.7), rng.uniform(-1, 1)
     extent, scale = rng.uniform(0.75, 1.1), rng.uniform(0.88, 1.12)
     flipped, look = rng.random() < 0.25, int(rng.integers(1 << 30))
-    area = printed_area(pixels, text_height)
+    area = printed_area(layout.pixels, text_height)
     page, cover = pixels.copy(), np.zeros(pixels.shape[:2], dtype=np.uint8)
     across = side < 2
     ahead, beside = (area.width, area.height) if across else (area.height, area.width)

@@ -8,9 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from robustocr.adapters.base import Pixels
 from robustocr.boxes import bounds_of, quad_of
-from robustocr.fields import Fields
+from robustocr.fields import Fields, Layout
 
 _CELLS_PER_TEXT = 4
 _LINE_GAP = 7
@@ -34,13 +33,13 @@ class Mark:
     rng: np.random.Generator
 
 
-def print_map(pixels: Pixels, text_height: float, fields: Fields | None = None) -> PrintMap:
+def print_map(layout: Layout, text_height: float) -> PrintMap:
     """Return where there are blocks of text: lines of print with the gaps between them, and all fields.
 
     Print is what is darker than the lightest level within a text height. A page without any counts as
-    printed everywhere. What exactly is printed changes nothing, so that marks stay where they are when a
-    digit of a field is another one.
+    printed everywhere.
     """
+    pixels = layout.pixels
     height, width = pixels.shape[:2]
     factor = max(text_height / _CELLS_PER_TEXT, 1.0)
     size = max(round(width / factor), 1), max(round(height / factor), 1)
@@ -48,7 +47,7 @@ def print_map(pixels: Pixels, text_height: float, fields: Fields | None = None) 
     near = np.ones((_LINE_GAP, _LINE_GAP), np.uint8)
     ink = cv2.morphologyEx(grey, cv2.MORPH_BLACKHAT, near).astype(np.float32)
     printed = (ink > _FAINTEST * max(float(np.percentile(ink, 99)), 16.0)).astype(np.uint8)
-    for place in (place for places in (fields or {}).values() for place in places):
+    for place in (place for places in layout.fields.values() for place in places):
         x0, y0, x1, y1 = bounds_of(place.box)
         low, high = (int(x0 / factor), int(y0 / factor)), (int(x1 / factor), int(y1 / factor))
         cv2.rectangle(printed, low, high, 1, cv2.FILLED)
@@ -60,12 +59,7 @@ def print_map(pixels: Pixels, text_height: float, fields: Fields | None = None) 
 
 
 def marks_on_print(
-    pixels: Pixels,
-    share: float,
-    area: float,
-    text_height: float,
-    rng: np.random.Generator,
-    fields: Fields | None = None,
+    layout: Layout, share: float, area: float, text_height: float, rng: np.random.Generator
 ) -> list[Mark]:
     """Return as many marks of ``area`` (square text heights) as amount to ``share`` of the blocks of text.
 
@@ -75,9 +69,9 @@ def marks_on_print(
     (less than 300 square text heights, such as what surrounds a field that is aimed at) the first mark
     lies on the field nearest to the middle.
     """
-    printed = print_map(pixels, text_height, fields)
+    printed = print_map(layout, text_height)
     start, base = rng.uniform(size=2), int(rng.integers(1 << 62))
-    height, width = pixels.shape[:2]
+    height, width = layout.pixels.shape[:2]
     blocks = float(printed.mean()) * width * height / text_height**2
     many = min(share * blocks / area, _MOST)
     scrap = width * height < _SCRAP * text_height**2
@@ -88,7 +82,9 @@ def marks_on_print(
         row, column = int(y * printed.shape[0]), int(x * printed.shape[1])
         if printed[row, column]:
             place = (
-                _middle_field(fields or {}, width, height) if scrap and not marks else (x * width, y * height)
+                _middle_field(layout.fields, width, height)
+                if scrap and not marks
+                else (x * width, y * height)
             )
             own = np.random.Generator(np.random.PCG64([base, index]))
             size = float(np.sqrt(min(many - len(marks), 1.0)))

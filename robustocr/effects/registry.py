@@ -2,7 +2,7 @@
 
 An effect is a pure function ``effect(pixels, *, strengths..., text_height, rng)`` that returns new
 pixels, or a :class:`Change` where it also moves or covers things. It asks for ``text_height`` (pixels),
-``rng`` and ``fields`` (where the fields are printed, see robustocr.fields) only if it needs them: one
+``rng``, ``fields`` (where the fields are printed) and ``layout`` (where print is) only if it needs them: one
 without ``rng`` is deterministic. Strengths are annotated with :class:`Strength`, :class:`Text`,
 :class:`FieldName` or a Literal.
 """
@@ -20,7 +20,7 @@ import numpy as np
 from robustocr.adapters.base import Pixels
 from robustocr.boxes import Mask
 from robustocr.errors import RecipeError, unknown_name
-from robustocr.fields import Fields, is_field_path
+from robustocr.fields import Fields, Layout, is_field_path
 from robustocr.moves import Move
 
 _CAUSES = (
@@ -47,7 +47,7 @@ _CAUSES = (
     "stains",
     "stamps",
 )
-_GIVEN = ("pixels", "text_height", "rng", "fields")
+_GIVEN = ("pixels", "text_height", "rng", "fields", "layout")
 _REGISTRY: dict[str, Effect] = {}
 
 Value = float | int | str
@@ -167,12 +167,20 @@ class Effect:
         text_height: float,
         rng: np.random.Generator,
         fields: Fields | None = None,
+        layout: Layout | None = None,
     ) -> Change:
         """Return what the effect does to RGB pixels; the input is not touched.
 
+        ``layout`` is the page by which things are placed, the page itself unless given.
+
         Raises NoPlaceError where an effect needs the place of a field that ``fields`` does not have.
         """
-        given: dict[str, Any] = {"text_height": text_height, "rng": rng, "fields": fields or {}}
+        given: dict[str, Any] = {
+            "text_height": text_height,
+            "rng": rng,
+            "fields": fields or {},
+            "layout": layout or Layout(pixels=pixels, fields=fields or {}),
+        }
         result = self.function(pixels, **values, **{name: given[name] for name in self.given})
         return result if isinstance(result, Change) else Change(pixels=result)
 
@@ -189,7 +197,7 @@ def effect(*, moves: bool = False, version: int = 1) -> Callable[[_F], _F]:
             function=function,
             parameters={name: _parameter(function.__name__, name, hints[name]) for name in names},
             required=frozenset(name for name in names if signature[name].default is inspect.Parameter.empty),
-            given=frozenset(signature) & {"text_height", "rng", "fields"},
+            given=frozenset(signature) & frozenset(_GIVEN[1:]),
             moves=moves,
             version=version,
         )

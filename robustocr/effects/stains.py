@@ -13,7 +13,7 @@ from robustocr.effects.paper import paper_colour
 from robustocr.effects.patch import Patch, patch_around
 from robustocr.effects.places import Mark, marks_on_print
 from robustocr.effects.registry import Change, Strength, effect
-from robustocr.fields import Fields
+from robustocr.fields import Layout
 from robustocr.strips import Field
 
 _COFFEE = np.array([0.50, 1.05, 1.90], dtype=np.float32)
@@ -33,7 +33,7 @@ def stain(
     kind: Literal["coffee", "grease", "drawn"] = "drawn",
     text_height: float,
     rng: np.random.Generator,
-    fields: Fields | None = None,
+    layout: Layout,
 ) -> Change:
     """Spill coffee or grease on the print, with splashes around; what passes follows Beer and Lambert.
 
@@ -45,7 +45,7 @@ def stain(
     page, cover = pixels.copy(), np.zeros(pixels.shape[:2], dtype=np.uint8)
     paper = paper_colour(pixels, text_height)
     layers = []
-    for mark in marks_on_print(pixels, share, np.pi * radius**2, text_height, rng, fields):
+    for mark in marks_on_print(layout, share, np.pi * radius**2, text_height, rng):
         for x, y, reach in _drops(mark, radius * text_height):
             corners = (x - 1.3 * reach, y - 1.3 * reach), (x + 1.3 * reach, y + 1.3 * reach)
             patch = patch_around(pixels.shape, *corners, text_height / _GRID_PER_TEXT)

@@ -14,7 +14,7 @@ from robustocr.effects.paper import paper_colour
 from robustocr.effects.patch import patch_around
 from robustocr.effects.places import Mark, marks_on_print
 from robustocr.effects.registry import Change, Strength, effect
-from robustocr.fields import Fields
+from robustocr.fields import Layout
 from robustocr.strips import Field
 
 _INKS = {
@@ -40,7 +40,7 @@ def stamp(
     colour: Literal["red", "blue", "violet", "black", "green", "drawn"] = "drawn",
     text_height: float,
     rng: np.random.Generator,
-    fields: Fields | None = None,
+    layout: Layout,
 ) -> Change:
     """Stamp the page with framed words and a date: turned, unevenly pressed, inked more along its edges."""
     drawn = tuple(_INKS)[int(rng.integers(len(_INKS)))]
@@ -49,7 +49,7 @@ def stamp(
     rubber = _rubber(word, f"{day[0]:02d}.{day[1]:02d}.2024")
     page, cover = pixels.copy(), np.zeros(pixels.shape[:2], dtype=np.uint8)
     layers = []
-    for mark in marks_on_print(pixels, share, _WIDTH * _HEIGHT, text_height, rng, fields):
+    for mark in marks_on_print(layout, share, _WIDTH * _HEIGHT, text_height, rng):
         layer = _stamped(pixels, rubber, mark, density * tint, text_height)
         if layer is not None:
             layers.append(layer)
