@@ -36,6 +36,10 @@ class Gap:
         """Height in pixels."""
         return self.bottom - self.top
 
+    def distance(self, row: float) -> float:
+        """Return how far a row lies outside of the gap, in pixels; 0 within."""
+        return max(self.top - row, row - self.bottom, 0.0)
+
     @property
     def middle(self) -> float:
         """Middle row in pixels."""

@@ -29,7 +29,7 @@ _AIR = 0.27
 _PEN, _PENS = 2.1, (1.5, 3.4)
 _STILL_GOOD = 0.66
 _PLAIN_EDGE = 0.8
-_SAMPLE_HEIGHTS = 14.0
+_SAMPLE_HEIGHTS = 7.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,7 @@ def place_text(text: str, gaps: Sequence[Gap], width: float, size: float, wanted
     fits = [(_fit(text, gap, width, size), gap) for gap in gaps]
     good = [entry for entry in fits if entry[0][1] >= _STILL_GOOD * size]
     if good:
-        (lines, fitted), gap = min(good, key=lambda entry: abs(entry[1].middle - wanted))
+        (lines, fitted), gap = min(good, key=lambda entry: entry[1].distance(wanted))
     else:
         (lines, fitted), gap = max(fits, key=lambda entry: entry[0][1])
     return Placed(lines=lines, gap=gap, size=fitted)

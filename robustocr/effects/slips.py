@@ -21,7 +21,7 @@ from robustocr.effects.print_dots import (
     page_dots,
     put_dots,
 )
-from robustocr.effects.sprite import Place, Shadow, cast_shadow, lay_sprite, sprite_of
+from robustocr.effects.sprite import Place, Shadow, Sprite, cast_shadow, lay_sprite, sprite_of
 from robustocr.strips import Field
 
 LABEL_SIZE, NOTE_SIZE = (12.0, 8.0), (21.0, 16.0)
@@ -127,10 +127,16 @@ def draw_slip(
     down = np.arange(rows, dtype=np.float32)[:, None] / np.float32(TEXT_DOTS)
     across = np.arange(columns, dtype=np.float32)[None, :] / np.float32(TEXT_DOTS)
     shade = 0.955 + 0.025 * np.sin(down / 9 + waves[0]) + 0.015 * np.sin(across / 6 + waves[1])
-    colour = cv2.merge(
-        [(level - (level - dark) * ink) * shade for level, dark in zip(tone, _THERMAL_INK, strict=True)]
+    channels = [
+        cv2.convertScaleAbs((level - (level - dark) * ink) * shade)
+        for level, dark in zip(tone.astype(np.float32), _THERMAL_INK, strict=True)
+    ]
+    sprite = Sprite(
+        colour=np.asarray(cv2.merge(channels), dtype=np.uint8),
+        opacity=np.asarray(cv2.convertScaleAbs(_cut_sheet(rows, columns, rng), alpha=255), dtype=np.uint8),
+        step=unit / TEXT_DOTS,
+        anchor=((columns - 1) / 2, (rows - 1) / 2),
     )
-    sprite = sprite_of(np.asarray(colour, np.float32), _cut_sheet(rows, columns, rng), unit / TEXT_DOTS)
     shadows = (
         Shadow(shift=(0.08 * unit, 0.10 * unit), softness=0.14 * unit, share=0.36),
         Shadow(shift=(0.40 * unit, 0.52 * unit), softness=0.60 * unit, share=0.30),
