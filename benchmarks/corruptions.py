@@ -20,24 +20,19 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import cv2
-import numpy as np
-
-from robustocr.assets import asset
 from robustocr.corruptions import list_corruptions
-from robustocr.images import load_image
 
 _HERE = Path(__file__).parent
 _PEERS = _HERE / "peers"
 sys.path.insert(0, str(_PEERS))
 
+from receipts import save_receipts  # noqa: E402
 from tables import OURS, PEERS, recipe_table, replaced, shared_table  # noqa: E402
 from timing import medians, running  # noqa: E402
 
 _README = _HERE / "README.md"
 _PICTURES = 4
-_SIZE = 910, 1430
-_LARGE = 3908, 6142
+_TINY, _SMALL, _LARGE = (182, 286), (910, 1430), (3908, 6142)
 _YARDSTICK = "yardstick"
 _RECIPE = "recipe "
 _PARTS = ("shared", "recipes", "large", "memory")
@@ -67,9 +62,13 @@ def main() -> None:
 
 
 def _measured(part: str, options: argparse.Namespace, recipes: list[str], folder: Path) -> Any:
-    small, large = _saved(folder, _SIZE, _PICTURES), _saved(folder, _LARGE, 1)
+    small, large, tiny = folder / "small.npy", folder / "large.npy", folder / "tiny.npy"
+    save_receipts(small, _SMALL, _PICTURES)
+    if part in {"large", "memory"}:
+        save_receipts(large, _LARGE, 1)
     if part == "memory":
-        return _memory(recipes, folder, large)
+        save_receipts(tiny, _TINY, 1)
+        return _memory(recipes, large, tiny)
     effects = [_YARDSTICK, *[_RECIPE + name for name in recipes]]
     if part == "large":
         with running(["opencv", OURS], options.envs, large) as libraries:
@@ -82,27 +81,16 @@ def _measured(part: str, options: argparse.Namespace, recipes: list[str], folder
         return medians(libraries, effects, runs=options.runs, patience=options.patience, pictures=_PICTURES)
 
 
-def _saved(folder: Path, size: tuple[int, int], count: int) -> Path:
-    """Return a file with ``count`` receipts of the bundled sample, all of ``size`` (width, height)."""
-    path = folder / f"{size[0]}.npy"
-    if not path.exists():
-        files = sorted(asset("datasets/sample").glob("*.jpg"))[:count]
-        np.save(
-            path,
-            np.stack([cv2.resize(load_image(file), size, interpolation=cv2.INTER_AREA) for file in files]),
-        )
-    return path
-
-
-def _memory(recipes: list[str], folder: Path, large: Path) -> dict[str, float]:
+def _memory(recipes: list[str], large: Path, tiny: Path) -> dict[str, float]:
     """Return peak memory per recipe at 24 megapixels, in pictures."""
-    picture = folder / "large.npy"
-    np.save(picture, np.load(large)[0])
     taken = {}
     for name in recipes:
-        command = [sys.executable, str(_PEERS / "memory.py"), name, str(picture)]
         done = subprocess.run(
-            command, check=True, capture_output=True, text=True, env={**os.environ, "OMP_NUM_THREADS": "1"}
+            [sys.executable, str(_PEERS / "memory.py"), name, str(large), str(tiny)],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
         )
         taken[name] = float(done.stdout)
     return taken

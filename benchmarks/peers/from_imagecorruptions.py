@@ -8,9 +8,9 @@ from typing import Any
 from imagecorruptions import corrupt, corruptions
 
 
-def _gaussian(image: Any, multichannel: bool = False, **values: Any) -> Any:
+def _gaussian(*image_and_sigma: Any, multichannel: bool = False, **values: Any) -> Any:
     """Say ``channel_axis`` for ``multichannel``, which scikit-image no longer knows."""
-    return _of_skimage(image, channel_axis=-1 if multichannel else None, **values)
+    return _of_skimage(*image_and_sigma, channel_axis=-1 if multichannel else None, **values)
 
 
 _of_skimage = corruptions.gaussian

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +16,8 @@ from robustocr.text_height import estimate_text_height
 
 RECIPE = "recipe "
 SEVERITY = 3
+
+_KNOWN: dict[int, dict[str, Any]] = {}
 
 _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     "Gaussian blur": ("gaussian_blur", {"sigma": SIGMA / TEXT_HEIGHT}),
@@ -33,12 +37,15 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     "perspective": ("perspective", {"angle": 30.0}),
     "rotate": ("tilt", {"angle": ANGLE}),
     "quarter turn": ("sideways", {}),
-    "elastic, crumple": ("crumple", {"shift": 0.4, "shade": 0.42}),
-    "fold": ("crumple", {"shift": 0.4, "shade": 0.42}),
-    "show-through": ("show_through", {"strength": 0.28}),
-    "stain": ("stain", {"radius": 7.0, "density": 0.6}),
-    "moire": ("screen_moire", {"text_pixels": 9.5}),
-    "fax": ("fax", {"lines": 11.0}),
+}
+
+_RECIPES = {
+    "elastic, crumple": "crumple",
+    "fold": "folds",
+    "show-through": "show_through",
+    "stain": "coffee",
+    "moire": "screen_moire",
+    "fax": "fax",
 }
 
 
@@ -47,14 +54,26 @@ def _shared(name: str, values: dict[str, Any], pixels: Any) -> Any:
     return find_effect(name).apply(pixels, values, text_height=TEXT_HEIGHT, rng=rng)
 
 
-def recipe(name: str, pixels: Any) -> Any:
-    """Return a picture under a bundled recipe; its text is as high as the page's width makes it."""
-    height = TEXT_HEIGHT * pixels.shape[1] / 910
-    return corrupt(pixels, load_corruption(name), SEVERITY, seed=0, sample_id="timed", text_height=height)
+def load_receipts(path: Path) -> Any:
+    """Return a stack of pictures and keep in mind where their fields are."""
+    pictures = np.load(path)
+    for pixels, known in zip(pictures, json.loads(path.with_suffix(".json").read_text()), strict=True):
+        _KNOWN[pixels.ctypes.data] = known
+    return pictures
 
+
+def recipe(name: str, pixels: Any) -> Any:
+    """Return a picture of a loaded stack under a bundled recipe."""
+    known = _KNOWN[pixels.ctypes.data]
+    return corrupt(pixels, load_corruption(name), SEVERITY, seed=0, sample_id="timed", **known)
+
+
+for _name, _values in _SHARED.values():
+    find_effect(_name).check(_values)
 
 EFFECTS = {
     **{shared: partial(_shared, name, values) for shared, (name, values) in _SHARED.items()},
+    **{shared: partial(recipe, name) for shared, name in _RECIPES.items()},
     **{RECIPE + name: partial(recipe, name) for name in list_corruptions()},
     "estimate of the text height": estimate_text_height,
 }
