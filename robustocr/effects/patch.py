@@ -1,4 +1,4 @@
-"""Draw things that lie on the page at a fixed resolution per text height, and lay them onto the pixels."""
+"""Draw on a grid of fixed resolution per text height over a part of the page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from robustocr.adapters.base import Pixels
-from robustocr.boxes import Mask
 from robustocr.strips import Field, Stretched, stretched, strips
 
 
@@ -60,21 +59,3 @@ def patch_around(
     y = (y0 - 0.5 + (np.arange(rows) + 0.5) * (y1 - y0) / rows).astype(np.float32)
     grid_x, grid_y = np.meshgrid(x, y)
     return Patch(bounds=(x0, y0, x1, y1), x=grid_x, y=grid_y)
-
-
-def lay_over(page: Pixels, cover: Mask, patch: Patch, colour: Field, opacity: Field) -> None:
-    """Blend a colour (grid x 3, levels 0..255) with an opacity 0..1, and mark it in ``cover``."""
-    under, hidden = patch.of(page), patch.of(cover)
-    colours, shares = patch.full(colour), patch.full(opacity)
-    for part in patch.strips():
-        share = shares.rows(part)
-        mixed = under[part] + (colours.rows(part) - under[part]) * share[..., None]
-        under[part] = np.clip(mixed + 0.5, 0, 255).astype(np.uint8)
-        np.maximum(hidden[part], (share * 255).astype(np.uint8), out=hidden[part])
-
-
-def darken(page: Pixels, patch: Patch, share: Field) -> None:
-    """Take ``share`` (grid, 0..1) of the light away from ``page`` under the patch."""
-    under, shares = patch.of(page), patch.full(share)
-    for part in patch.strips():
-        under[part] = (under[part] * (1 - shares.rows(part))[..., None]).astype(np.uint8)
