@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from robustocr.interactive import Reading, read_image, read_pixels
     from robustocr.loaders.base import Dataset
     from robustocr.loaders.registry import load
+    from robustocr.realism import measure_realism
     from robustocr.recipes import Corruption, Suite
     from robustocr.records import (
         Case,
@@ -47,6 +48,7 @@ _HOMES = {
     "robustocr.interactive": ("Reading", "read_image", "read_pixels"),
     "robustocr.loaders.base": ("Dataset",),
     "robustocr.loaders.registry": ("load",),
+    "robustocr.realism": ("measure_realism",),
     "robustocr.recipes": ("Corruption", "Suite"),
     "robustocr.records": (
         "Case", "Extraction", "Item", "Mark", "Marker", "Outcome", "Receipt", "Sample", "Verdict",
@@ -85,6 +87,7 @@ __all__ = [
     "load_image",
     "load_suite",
     "make_adapter",
+    "measure_realism",
     "parse_requirement",
     "read_image",
     "read_pixels",

@@ -15,7 +15,7 @@ import cv2
 from robustocr.errors import ImageError, InputError, RobustocrError, StoreError
 from robustocr.fields import edited
 from robustocr.images import file_sha256
-from robustocr.natural import CLEAN
+from robustocr.natural import CLEAN, receipt_of
 from robustocr.pictures import MadePicture, make_picture
 from robustocr.recipes import Corruption
 from robustocr.records import Case, Sample
@@ -131,7 +131,7 @@ def _entry(name: str, sample: Sample, case: Case, made: MadePicture) -> dict[str
         "edits": facts["edits"],
         "group": sample.group,
         "condition": condition_of(case),
-        "pair_id": sample.id,
+        "pair_id": receipt_of(sample),
         "provenance": f"{sample.provenance or sample.id}, {told}",
         "licence": sample.licence,
     }

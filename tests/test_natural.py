@@ -14,6 +14,7 @@ from robustocr.natural import own_condition, receipt_of, take_part
 from robustocr.plan import choose_samples
 from robustocr.records import Sample
 from robustocr.report.grid import grid_notes, grid_words, receipts_words
+from robustocr.report.table import print_table
 from robustocr.testset import write_corrupted
 from tests.drawn import draw_dataset, draw_receipt
 
@@ -198,12 +199,27 @@ def test_a_corrupted_dataset_is_run_with_its_conditions(tmp_path):
     write_corrupted(source, out=tmp_path / "bad", corruptions=("defocus",), severities=(1, 3))
     result = run(tmp_path / "bad", tmp_path / "run")
     assert [row["corruption"] for row in result.summary["grid"]] == ["defocus-1", "defocus-3"]
-    assert (result.summary["n_receipts"], result.summary["has_clean"]) == (3, False)
+    assert (result.summary["n_receipts"], result.summary["n_samples"]) == (3, 9)
+    made = run(source, tmp_path / "made", corruptions=("defocus",), severities=(1, 3))
+    assert set(made.cases()["picture_sha256"]) == set(result.cases()["picture_sha256"])
+
+
+def test_corrupted_pictures_of_one_receipt_stay_one_receipt(photos, tmp_path):
+    write_corrupted(photos, out=tmp_path / "bad", corruptions=("defocus",), severities=(1,))
+    assert {receipt_of(sample) for sample in load(tmp_path / "bad").samples} == set(PHOTOS)
+
+
+def test_a_dataset_may_have_no_clean_picture(tmp_path):
+    folder = write_photos(tmp_path / "photos", {"a": ("dim", "skew"), "b": ("dim", "skew")})
+    result = run(folder, tmp_path / "run")
+    assert not result.summary["has_clean"]
     assert grid_words(result.summary) == "2 conditions of its own"
     assert total(result)[0]["clean"]["n"] == 0
     page = result.report.read_text()
-    assert "defocus-3" in page
+    assert "skew" in page
     assert "no receipt shows the field" not in page
+    print_table(result.summary, ())
+    assert result.exit_code == 0
 
 
 def test_severities_or_a_target_without_corruptions_are_refused(photos, tmp_path):
