@@ -7,7 +7,9 @@ import pandas as pd
 import pytest
 
 from robustocr.benchmark import rebuild, run_benchmark, score_predictions
+from robustocr.cli.main import main
 from robustocr.errors import DatasetError, InputError, RecipeError
+from robustocr.item_rates import item_rates
 from robustocr.loaders.base import Dataset
 from robustocr.loaders.registry import load
 from robustocr.natural import own_condition, receipt_of, take_part
@@ -15,8 +17,10 @@ from robustocr.plan import choose_samples
 from robustocr.records import Sample
 from robustocr.report.grid import grid_notes, grid_words, receipts_words
 from robustocr.report.table import print_table
+from robustocr.tallies import Frame
 from robustocr.testset import write_corrupted
 from tests.drawn import draw_dataset, draw_receipt
+from tests.outcome_rows import row
 
 STEADY = "python:tests.stub_readers:steady"
 PHOTOS = {
@@ -262,9 +266,9 @@ def half_placed(tmp_path_factory):
     """Four receipts; where the total is printed is known for two of them."""
     folder = draw_dataset(tmp_path_factory.mktemp("aimed") / "shop", 4)
     rows = [json.loads(line) for line in (folder / "metadata.jsonl").read_text().splitlines()]
-    for row in rows[2:]:
-        row["boxes"] = {"merchant": [[10, 30, 80, 55]]}
-    (folder / "metadata.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    for line in rows[2:]:
+        line["boxes"] = {"merchant": [[10, 30, 80, 55]]}
+    (folder / "metadata.jsonl").write_text("".join(json.dumps(line) + "\n" for line in rows))
     return folder
 
 
@@ -341,3 +345,24 @@ def test_targets_are_checked_before_anything_runs(half_placed, tmp_path):
     with pytest.raises(InputError, match="--clean-only leaves none"):
         run(half_placed, tmp_path / "run", target="total", clean_only=True)
     assert not (tmp_path / "run").exists()
+
+
+def test_the_command_line_aims_runs(half_placed, tmp_path, capsys):
+    places = ["--out", str(tmp_path / "run"), "--cache", str(tmp_path / "cache"), "--workers", "1"]
+    grid = ["--corruption", "defocus", "--severities", "3", "--target", "total:row"]
+    assert main(["run", str(half_placed), "--adapter", STEADY, *grid, *places]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "clean and 1 condition aimed at total:row" in out
+    assert "2 cases of 2 pictures left out for every reader" in out
+
+
+def test_items_of_two_pictures_of_a_receipt_are_not_mixed_up():
+    """Of two items, one is wrong on each picture: half of all are right, not none."""
+    rows = [
+        row(sample, "dim", 0, f"items[{item}].amount", "correct" if item == right else "wrong")
+        | {"receipt_id": "r"}
+        for sample, right in (("p", 0), ("q", 1))
+        for item in (0, 1)
+    ]
+    rates = item_rates(Frame.of(pd.DataFrame(rows)), 0.05)
+    assert (rates["mean_share"]["mean"]["estimate"], rates["mean_share"]["mean"]["n"]) == (0.5, 1)
