@@ -109,8 +109,9 @@ def page_bend(
         for k, (length, phase) in enumerate(zip(lengths, phases, strict=True))
     ]
     relief = np.asarray(sum(waves), dtype=np.float32) / _WAVES
-    slope = np.gradient(relief, axis=0 if abs(np.sin(axis)) > 0.7 else 1) / grid.step
-    light = np.asarray(1 + shade * (2.2 * slope - 0.15), dtype=np.float32)
+    slope = np.gradient(relief, axis=0 if abs(np.sin(axis)) > 0.7 else 1)
+    steepest = max(float(np.abs(slope).max()), 1e-6)
+    light = np.asarray(1 + shade * (0.5 * slope / steepest - 0.15), dtype=np.float32)
     bulge = _WAVES / 2 * shift * relief
     return _bent(pixels, None, grid, light, (bulge * np.cos(view), bulge * np.sin(view)), text_height, rng)
 

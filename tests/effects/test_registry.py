@@ -16,7 +16,7 @@ def test_effects_are_named_described_and_typed():
     for name, entry in effects.items():
         assert entry.name == name == entry.function.__name__
         assert entry.function.__doc__
-        assert entry.parameters
+        assert entry.parameters or entry.moves
         assert not name.startswith("random")
 
 
@@ -65,9 +65,9 @@ def test_a_parameter_without_a_range_is_a_mistake_of_the_author():
 
 def test_defaults_make_a_parameter_optional():
     entry = find_effect("stain")
-    assert entry.required == {"radius", "density"}
+    assert entry.required == {"share", "radius", "density"}
     with pytest.raises(RecipeError, match="effect 'stain' needs density"):
-        entry.check({"radius": 3})
+        entry.check({"radius": 3, "share": 0.1})
     assert entry.random
     assert not find_effect("defocus").random
     assert entry.parameters["kind"] == Choice(("coffee", "grease", "drawn"))
