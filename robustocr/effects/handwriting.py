@@ -26,6 +26,8 @@ _INKS = ((30, 46, 132), (30, 46, 132), (28, 28, 34), (168, 30, 40))
 _STROKE_AREA = 4.0
 _POINTS = 10
 _FINE = 2
+_LINE_EXCESS = 1.5
+"""By how many pixels OpenCV draws smooth lines wider than it is told."""
 
 
 @effect()
@@ -114,7 +116,8 @@ def _draw_stroke(
     left, top = patch.bounds[:2]
     fine = np.zeros((patch.size[1] * _FINE, patch.size[0] * _FINE), dtype=np.uint8)
     places = np.round((points - [left, top] + 0.5) * _FINE * 8 - 4).astype(np.int32)
-    thick = np.round(np.maximum(width * text_height * _FINE * (0.55 + 0.45 * path[:, 2]), 1.0)).astype(int)
+    across = width * text_height * _FINE * (0.55 + 0.45 * path[:, 2])
+    thick = np.round(np.maximum(across - _LINE_EXCESS, 1.0)).astype(int)
     turns = [0, *(np.flatnonzero(np.diff(thick)) + 1).tolist(), len(thick)]
     for start, end in pairwise(turns):
         run = places[start : end + 1]
