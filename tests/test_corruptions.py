@@ -231,17 +231,6 @@ def test_aimed_cover_counts_as_coverage():
     assert max(shares) > 0.5
 
 
-@pytest.mark.parametrize("name", ["tilt", "perspective", "crumple"])
-def test_what_moves_the_page_cannot_be_aimed(name):
-    with pytest.raises(RecipeError, match=rf"{name}.*cannot be aimed at 'total'.*changes_frame: false"):
-        made(name, 3, boxes=BOXES, target="total")
-
-
-def test_unknown_target_names_the_known_ones():
-    with pytest.raises(RecipeError, match=r"unknown target 'totl'. Did you mean 'total'.*subtotal, total"):
-        made("defocus", 3, boxes=BOXES, target="totl")
-
-
 @pytest.mark.parametrize("severity", [6, -1, 2.5, True, "3"])
 def test_unknown_severity_names_the_range(severity):
     with pytest.raises(RecipeError, match=r"is not one of 0 .clean., 1, 2, 3, 4, 5"):

@@ -9,17 +9,18 @@ import cv2
 import numpy as np
 
 from robustocr.adapters.base import Pixels
-from robustocr.effects.noise import Noise, smooth_noise, smooth_step, white_noise
+from robustocr.effects.noise import Noise, grainy_noise, smooth_noise, smooth_step
 from robustocr.effects.paper import paper_colour
 from robustocr.effects.registry import Strength, effect
 from robustocr.strips import Field, Stretched, stretched, strips
 
 _FIBRE = 1.6
+_FIBRES_PER_TEXT = 20.0
 _DOTS_PER_TEXT = 24
 _WEAVE = 0.09
 
 
-@effect()
+@effect(version=2)
 def thermal_fade(
     pixels: Pixels,
     *,
@@ -38,13 +39,13 @@ def thermal_fade(
     patches = smooth_noise(small, (int(small[0] * per_text / 9), int(small[1] * per_text / 9)), rng)
     bands = smooth_noise((small[0], 2), (int(small[0] * per_text / 1.6), 2), rng)[:, :1]
     columns = smooth_noise((2, small[1]), (2, int(small[1] * per_text / 0.7)), rng)[:1]
-    fibre = white_noise(height, width, rng)
+    fibre = _fibre(height, width, text_height, rng)
     uneven = unevenness * (0.55 * patches + 0.45 * bands + 0.35 * smooth_step(columns, 0.35, 0.9))
     kept = np.clip((1 - loss) * (1 - uneven) - 0.35 * loss * np.maximum(uneven, 0), 0, 1).astype(np.float32)
     return _faded(pixels, stretched(kept, height, width).rows, fibre, text_height)
 
 
-@effect()
+@effect(version=2)
 def faint_ribbon(
     pixels: Pixels,
     *,
@@ -63,7 +64,8 @@ def faint_ribbon(
     along = smooth_noise(small, (int(small[0] * per_text / 0.7), int(small[1] * per_text / 2.2)), rng)
     drift = smooth_noise(small, (int(small[0] * per_text / 1.4), int(small[1] * per_text / 14)), rng)
     supply = stretched((0.26 * along + 0.22 * drift).astype(np.float32), height, width)
-    weave, fibre = _weave(height, width, text_height, rng), white_noise(height, width, rng)
+    weave = _weave(height, width, text_height, rng)
+    fibre = _fibre(height, width, text_height, rng)
     level = 1.45 * dryness - 0.45
 
     def kept(part: slice) -> Field:
@@ -77,13 +79,15 @@ def faint_ribbon(
 
 def _weave(height: int, width: int, text_height: float, rng: np.random.Generator) -> Noise | Stretched:
     """Return normal noise with grains as wide as the threads of a ribbon."""
-    grain = max(_WEAVE * text_height, 1.0)
-    rows, columns = max(round(height / grain), 1), max(round(width / grain), 1)
-    noise = white_noise(rows, columns, rng)
-    return stretched(np.array(noise.rows(slice(0, rows))), height, width)
+    return grainy_noise(height, width, max(_WEAVE * text_height, 1.0 + 1e-6), rng)
 
 
-@effect()
+def _fibre(height: int, width: int, text_height: float, rng: np.random.Generator) -> Noise | Stretched:
+    """Return normal noise with grains as wide as the fibres of paper, a twentieth of a text height."""
+    return grainy_noise(height, width, text_height / _FIBRES_PER_TEXT, rng)
+
+
+@effect(version=2)
 def dead_dots(
     pixels: Pixels,
     *,
@@ -103,21 +107,23 @@ def dead_dots(
     gone = (rank < round(dead * elements)).astype(np.float32)[None]
     finer = cv2.INTER_AREA if elements > width else cv2.INTER_NEAREST
     lost = np.asarray(cv2.resize(gone, (width, 1), interpolation=finer), dtype=np.float32)
-    fibre = white_noise(height, width, rng)
+    fibre = _fibre(height, width, text_height, rng)
     return _faded(
         pixels, lambda part: np.repeat(1 - lost, part.stop - part.start, axis=0), fibre, text_height
     )
 
 
-def _faded(pixels: Pixels, kept: Callable[[slice], Field], fibre: Noise, text_height: float) -> Pixels:
+def _faded(
+    pixels: Pixels, kept: Callable[[slice], Field], fibre: Noise | Stretched, text_height: float
+) -> Pixels:
     """Return the page with ``kept`` of its contrast against the local paper colour, plus the fibre."""
     paper = paper_colour(pixels, text_height)
-    faded = np.empty_like(pixels)
+    faded, rough = np.empty_like(pixels), np.float32(_FIBRE * min(text_height / _FIBRES_PER_TEXT, 1.0))
     for part in strips(*pixels.shape[:2]):
         ink = cv2.subtract(paper[part], pixels[part])
         share = kept(part)
         lighter = cv2.multiply(ink, cv2.merge([share, share, share]), dtype=cv2.CV_32F)
         page = cv2.subtract(paper[part], lighter, dtype=cv2.CV_32F)
-        page += np.float32(_FIBRE) * fibre.rows(part)[..., None]
+        page += rough * fibre.rows(part)[..., None]
         faded[part] = cv2.convertScaleAbs(np.maximum(page, 0, out=page))
     return faded

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from robustocr.strips import Field
+from robustocr.strips import Field, Stretched, stretched
 
 _POOL = 1 << 18
 
@@ -37,6 +37,22 @@ def white_noise(height: int, width: int, rng: np.random.Generator) -> Noise:
     windows = np.lib.stride_tricks.sliding_window_view(pool, width)
     starts = np.random.Generator(np.random.PCG64(rng.integers(1 << 63))).integers(len(windows), size=height)
     return Noise(windows=windows, starts=starts)
+
+
+def grainy_noise(
+    height: int, width: int, grain: float, rng: np.random.Generator, channels: int = 1
+) -> Noise | Stretched:
+    """Return noise whose grains are ``grain`` pixels wide, height x width (x channels).
+
+    With several channels, rows may come as width x channels or flat: reshape them to (-1, width, channels).
+    Pixels larger than a grain average several of them: multiply by ``min(grain, 1)`` for what is left.
+    """
+    if grain <= 1:
+        return white_noise(height, width * channels, rng)
+    rows, columns = max(round(height / grain), 1), max(round(width / grain), 1)
+    coarse = white_noise(rows, columns * channels, rng).rows(slice(0, rows))
+    shape = (rows, columns) if channels == 1 else (rows, columns, channels)
+    return stretched(coarse.reshape(shape), height, width)
 
 
 def smooth_noise(shape: tuple[int, int], cells: tuple[int, int], rng: np.random.Generator) -> Field:

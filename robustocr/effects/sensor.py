@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from robustocr.adapters.base import Pixels
-from robustocr.effects.noise import Noise, white_noise
+from robustocr.effects.noise import grainy_noise
 from robustocr.effects.registry import Strength, effect
 from robustocr.effects.tone import LIGHT_OF_LEVEL, to_pixels
-from robustocr.strips import Stretched, stretched, strips
+from robustocr.strips import strips
 
 _FULL_WELL = 6000.0
 _READ_NOISE = 5.0
@@ -39,7 +39,7 @@ def low_light(
     height, width = pixels.shape[:2]
     grain = text_height / _PIXELS_PER_TEXT_HEIGHT
     gain = 2.0**-dimness
-    noise = _grainy(height, width, grain, rng)
+    noise = grainy_noise(height, width, grain, rng, channels=3)
     white = _FULL_WELL * 2.0**-stops
     mean, spread = np.empty((1, 256, 3), np.float32), np.empty((1, 256, 3), np.float32)
     for channel, warm in enumerate(_WARM):
@@ -55,18 +55,6 @@ def low_light(
         shaken += cv2.LUT(pixels[part], mean)
         dim[part] = to_pixels(shaken)
     return dim
-
-
-def _grainy(height: int, width: int, grain: float, rng: np.random.Generator) -> Noise | Stretched:
-    """Return noise for RGB pixels whose grains are ``grain`` pixels wide.
-
-    Pixels that are larger than a grain average several, so that their noise is weaker in proportion.
-    """
-    if grain <= 1:
-        return white_noise(height, width * 3, rng)
-    rows, columns = max(round(height / grain), 1), max(round(width / grain), 1)
-    coarse = white_noise(rows, columns * 3, rng).rows(slice(0, rows)).reshape(rows, columns, 3)
-    return stretched(coarse, height, width)
 
 
 @effect()
