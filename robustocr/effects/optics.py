@@ -13,7 +13,7 @@ from robustocr.effects.convolution import Kernel, convolved, normalised
 from robustocr.effects.registry import Strength, effect
 
 _WIDEST_DISC = 5.0
-_LONGEST_PATH = 24.0
+_LONGEST_PATH, _LONGEST_SHRUNK_PATH = 24.0, 12.0
 _WIDEST_SIGMA = 6.0
 _FINE = 8
 
@@ -48,11 +48,12 @@ def motion_blur(
 ) -> Pixels:
     """Blur along the path of the camera while the shutter is open, length in text heights.
 
-    The direction and the slight bend of the path are drawn.
+    The direction and the slight bend of the path are drawn. Long paths are made at a fraction of the size,
+    which blurs by half of its blocks besides.
     """
     direction, bend = rng.uniform(0, np.pi), rng.uniform(-0.35, 0.35)
     reach = length * text_height
-    factor = max(int(np.ceil(reach / _LONGEST_PATH)), 1)
+    factor = 1 if reach <= _LONGEST_PATH else int(np.ceil(reach / _LONGEST_SHRUNK_PATH))
     return convolved(pixels, path_kernel(reach / factor, direction, bend), factor)
 
 
