@@ -124,4 +124,3 @@ def _shown(value: Any) -> str:
         return f"{value:g}"
     text = str(value).replace("|", "/")
     return text if len(text) <= _NOT_SHOWN else f"{text[: _NOT_SHOWN - 1]}…"
-

@@ -74,20 +74,16 @@ def write_corrupted(
     out (with ``strict`` an error). An error leaves nothing in ``out``. Raises InputError for a wrong
     ``target`` or when nothing could be made, RecipeError for a wrong recipe, StoreError for a bad ``out``.
     """
-    if workers is not None and workers < 1:
-        raise InputError(f"--workers {workers}: at least 1 is needed")
-    conditions = choose_conditions(
-        suite=suite, corruptions=corruptions, severities=severities, clean_only=False, target=target
-    )
     job = _Job(
+        conditions=choose_conditions(
+            suite=suite, corruptions=corruptions, severities=severities, clean_only=False, target=target
+        ),
         dataset=_load(dataset, format=format, strict=strict),
-        conditions=conditions,
         suite=None if corruptions else suite or DEFAULT_SUITE,
         seed=seed,
         target=target,
     )
-    total = len(job.dataset.samples) * len(conditions)
-    workers = workers or max(1, min(os.cpu_count() or 1, total // _CASES_WORTH_A_PROCESS))
+    workers = _worker_count(workers, len(job.dataset.samples) * len(job.conditions))
     with _new_folder(Path(out)) as folder:
         files, lost = _make(job, folder, with_clean=with_clean, strict=strict, workers=workers, show=progress)
         kept = _with_partner(folder, files)
@@ -99,6 +95,15 @@ def write_corrupted(
     return CorruptedSet(
         folder=Path(out), pictures=len(kept), clean=clean, left_out=left_out, sha256=own_sha256
     )
+
+
+def _worker_count(wanted: int | None, cases: int) -> int:
+    """Return how many workers to use: as wanted, else one per core, as far as there is work for them."""
+    if wanted is None:
+        return max(1, min(os.cpu_count() or 1, cases // _CASES_WORTH_A_PROCESS))
+    if wanted < 1:
+        raise InputError(f"--workers {wanted}: at least 1 is needed")
+    return wanted
 
 
 def _make(
