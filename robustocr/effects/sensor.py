@@ -65,13 +65,14 @@ def downscale(
     text_height: float,
 ) -> Pixels:
     """Shrink until text is ``text_pixels`` high and enlarge again; smaller text is left alone."""
-    return enlarge(shrink(pixels, text_pixels / text_height), pixels.shape)
+    factor = text_pixels / text_height
+    return pixels.copy() if factor >= 1 else enlarge(shrink(pixels, factor), pixels.shape)
 
 
 def shrink(pixels: Pixels, factor: float) -> Pixels:
-    """Return the picture at ``factor`` (below 1) of its size, averaging; a copy from a factor of 1."""
+    """Return the picture at ``factor`` (below 1) of its size, averaging; itself from a factor of 1."""
     if factor >= 1:
-        return pixels.copy()
+        return pixels
     size = max(round(pixels.shape[1] * factor), 1), max(round(pixels.shape[0] * factor), 1)
     return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
