@@ -118,7 +118,7 @@ def _overhang(path: Row, y: Row) -> tuple[Rows, Row]:
     """
     length = int(path.argmax()) + 1
     inner = np.maximum.accumulate(path[:length])
-    over = (y > inner[0]) & (y <= inner[-1])
+    over = (y >= inner[0] - 0.5) & (y <= inner[-1]) & (length > 1)
     return over, np.interp(y, inner, np.arange(length))
 
 
