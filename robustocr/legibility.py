@@ -30,17 +30,17 @@ LEGIBILITY_VERSION = 1
 LEGIBLE = 0.5
 """From this legibility on a field counts as legible: where a person with an enlarged crop is sure."""
 
-SHARE_AT_HALF, SHARE_SLOPE = 0.08, 3.0
-SIGNAL_AT_HALF, SIGNAL_SLOPE = 3.5, 2.5
+SHARE_AT_HALF, SHARE_SLOPE = 0.08, 2.5
+SIGNAL_AT_HALF, SIGNAL_SLOPE = 3.0, 2.0
 """Where the two logistic curves pass 0.5, and how steep they are per doubling (docs/numbers.md)."""
 
-_EYE_NOISE = 4.0
+_EYE_NOISE = 2.0
 _EYE_TEXT_HEIGHT = 24.0
 _NOISE_WEIGHT = 2.0
-_GRAIN_WEIGHT = 8.5
+_GRAIN_WEIGHT = 10.0
 _GRID = 0.5
 _LEAST_CONTRAST = 0.02
-_MEDIAN_OVER_SIGMA = 0.6745
+_GRAIN_BLOCK = 4
 _STROKE_TEXT_HEIGHT = 12.0
 
 
@@ -181,7 +181,8 @@ def _grain(place: ProbedPlace, blank: Field, text_height: float) -> float:
     """Return the grey levels of the white noise (standard deviation) that is as strong as that of a window.
 
     Measured where nothing is printed, with text reduced to 12 pixels, by the difference of two Laplacians
-    (Immerkaer, Computer Vision and Image Understanding 64, 1996), which gradients and edges do not touch.
+    (Immerkaer, Computer Vision and Image Understanding 64, 1996): its mean over blocks of a third of a text
+    height, and the median of those, so that an edge that runs through the window does not count.
     """
     x0, y0, x1, y1 = (value - place.window[index % 2] for index, value in enumerate(place.text_bounds))
     kernel = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]], dtype=np.float32)
@@ -189,7 +190,9 @@ def _grain(place: ProbedPlace, blank: Field, text_height: float) -> float:
     size = max(round((x1 - x0) / factor), 1), max(round((y1 - y0) / factor), 1)
     small = cv2.resize(blank[y0:y1, x0:x1], size, interpolation=cv2.INTER_AREA)
     rough = np.abs(cv2.filter2D(small, -1, kernel, borderType=cv2.BORDER_REPLICATE))
-    return float(np.median(rough) / (6 * _MEDIAN_OVER_SIGMA)) * factor
+    blocks = max(size[0] // _GRAIN_BLOCK, 1), max(size[1] // _GRAIN_BLOCK, 1)
+    means = cv2.resize(rough, blocks, interpolation=cv2.INTER_AREA)
+    return float(np.median(means) * np.sqrt(np.pi / 2) / 6) * factor
 
 
 def _what_is_left(
