@@ -24,6 +24,7 @@ _COLOURS = {
     "salmon": (250, 188, 150),
 }
 _DIFFUSION = 0.07
+_FINEST_BLUR = 2.5
 _FACET = 7.0
 _FOLD_LINE = 0.30
 _DIMMING = 0.30
@@ -76,11 +77,15 @@ def show_through(
     height, width = pixels.shape[:2]
     paper = paper_colour(pixels, text_height)
     ink = cv2.cvtColor(cv2.subtract(paper, pixels), cv2.COLOR_RGB2GRAY)
-    down = rng.uniform(1.0, 6.0) * text_height
-    across = rng.uniform(-1.0, 1.0) * text_height
-    mirror = np.array([[-1, 0, width - 1 + across], [0, 1, down]], dtype=np.float64)
-    back = cv2.warpAffine(ink, mirror, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
-    back = cv2.GaussianBlur(back, (0, 0), max(_DIFFUSION * text_height, 0.3))
+    down, across = rng.uniform(1.0, 6.0) * text_height, rng.uniform(-1.0, 1.0) * text_height
+    sigma = max(_DIFFUSION * text_height, 0.3)
+    factor = max(sigma / _FINEST_BLUR, 1.0)
+    size = max(round(width / factor), 1), max(round(height / factor), 1)
+    small = ink if factor == 1 else cv2.resize(ink, size, interpolation=cv2.INTER_AREA)
+    mirror = np.array([[-1, 0, size[0] - 1 + across / factor], [0, 1, down / factor]], dtype=np.float64)
+    back = cv2.warpAffine(small, mirror, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP)
+    back = cv2.GaussianBlur(back, (0, 0), sigma / factor)
+    back = back if factor == 1 else cv2.resize(back, (width, height), interpolation=cv2.INTER_LINEAR)
     shown = np.empty_like(pixels)
     for part in strips(height, width):
         passed = cv2.LUT(back[part], (1 - strength * np.arange(256) / 255).astype(np.float32))
