@@ -9,8 +9,8 @@ import numpy as np
 
 from robustocr.adapters.base import Pixels
 from robustocr.effects.registry import Strength, effect
-from robustocr.effects.tone import to_light, to_pixels
-from robustocr.strips import Field, stretched, strips
+from robustocr.effects.relight import relit
+from robustocr.strips import Field
 
 _SMALL = 160
 _BLOOM = 0.06
@@ -19,7 +19,7 @@ _LAMP = (1.0, 0.99, 0.94)
 _SKY = (0.92, 1.0, 1.10)
 
 
-@effect()
+@effect(version=2)
 def glare(
     pixels: Pixels,
     *,
@@ -39,13 +39,9 @@ def glare(
     rim = max(1 - 2.0**-dimming, _FAINTEST_RIM)
     spot = peak * np.exp(-max(np.log(peak / rim), 0.1) * distance**2.2)
     bloom = _BLOOM * peak * np.exp(-((distance / 1.8) ** 1.4))
-    lamp = stretched((spot + bloom).astype(np.float32), height, width)
-    lit = np.empty_like(pixels)
-    for part in strips(height, width):
-        added = lamp.rows(part)
-        page = cv2.multiply(to_light(pixels[part]), (2.0**-dimming,) * 4)
-        lit[part] = to_pixels(cv2.add(page, cv2.merge([added * np.float32(tint) for tint in _LAMP])))
-    return lit
+    root = np.sqrt(np.minimum((spot + bloom) * min(_LAMP), 1)).astype(np.float32)
+    tint = np.array(_LAMP, dtype=np.float32) / min(_LAMP)
+    return relit(pixels, root, lambda page, root: page * np.float32(2.0**-dimming) + root**2 * tint)
 
 
 def _oval(height: int, width: int, share: float, rng: np.random.Generator) -> Field:
@@ -62,7 +58,7 @@ def _oval(height: int, width: int, share: float, rng: np.random.Generator) -> Fi
     return np.asarray(np.hypot(along, across) * (1 + waves), dtype=np.float32)
 
 
-@effect()
+@effect(version=2)
 def cast_shadow(
     pixels: Pixels,
     *,
@@ -76,14 +72,11 @@ def cast_shadow(
     x, y = grid(height, width)
     shade = _silhouette(x, y, height, width, rng)
     shade = cv2.GaussianBlur(shade, (0, 0), max(softness * text_height * x.shape[1] / width, 0.6))
-    dark = stretched(np.asarray(shade, dtype=np.float32), height, width)
-    lost = [1 - np.float32(min(2.0**-stops * sky, 1.0)) for sky in _SKY]
-    shaded = np.empty_like(pixels)
-    for part in strips(height, width):
-        share = dark.rows(part)
-        keep = cv2.merge([1 - share * loss for loss in lost])
-        shaded[part] = to_pixels(cv2.multiply(to_light(pixels[part]), keep))
-    return shaded
+    lost = 1 - np.minimum(2.0**-stops * np.array(_SKY, dtype=np.float32), 1)
+    most = float(lost.max())
+    root = np.sqrt(1 - np.asarray(shade, dtype=np.float32) * most)
+    tint = lost / max(most, 1e-6)
+    return relit(pixels, root, lambda page, root: page * (1 - (1 - root**2) * tint))
 
 
 def _silhouette(x: Field, y: Field, height: int, width: int, rng: np.random.Generator) -> Field:
@@ -95,11 +88,11 @@ def _silhouette(x: Field, y: Field, height: int, width: int, rng: np.random.Gene
     right = ((x - centre_x) * np.cos(turn) + (y - centre_y) * np.sin(turn)) * side / half[0]
     down = ((y - centre_y) * np.cos(turn) - (x - centre_x) * np.sin(turn)) / half[0]
     tall = half[1] / half[0]
-    corner = np.hypot(np.maximum(np.abs(right) - 0.78, 0), np.maximum(np.abs(down) - tall + 0.22, 0))
-    shape = corner <= 0.22
+    corner = np.maximum(np.abs(right) - 0.78, 0) ** 2 + np.maximum(np.abs(down) - tall + 0.22, 0) ** 2
+    shape = corner <= 0.22**2
     for level, length in ((-0.25, 0.32), (0.25, 0.42), (0.75, 0.40), (1.2, 0.30)):
-        shape |= np.hypot(np.maximum(np.abs(right + 1) - length, 0), down - level) <= 0.22
-    shape |= np.hypot(np.maximum(np.abs(right - 1.05) - 0.15, 0), (down - 0.55) / 1.6) <= 0.5
+        shape |= np.maximum(np.abs(right + 1) - length, 0) ** 2 + (down - level) ** 2 <= 0.22**2
+    shape |= np.maximum(np.abs(right - 1.05) - 0.15, 0) ** 2 + ((down - 0.55) / 1.6) ** 2 <= 0.5**2
     wrist = 0.75 + 0.30 * np.clip((down - 1.2) / 6, 0, 1)
     shape |= (np.abs(right - 0.55 - 0.22 * (down - 1)) <= wrist) & (down > 0.9)
     return np.asarray(shape, dtype=np.float32)
