@@ -5,8 +5,9 @@
 For every crop a receipt, a corruption that degrades, a severity and a field of two digits or more are
 drawn. The crop is cut with a margin of 0.3 text heights, its grey levels are stretched (1st to 99th
 percentile) and it is enlarged to text of 48 pixels. RapidOCR's recogniser and Tesseract (--psm 7) read it; a
-crop counts as read when the digits are the printed ones, in order. Printed: Spearman's rank correlation of legibility with being
-read, over crops and over conditions, the area under the ROC curve, and the share read by legibility.
+crop counts as read when the digits are the printed ones, in order. Printed: Spearman's rank correlation of
+legibility with being read, over crops and over conditions, the area under the ROC curve, and the share read
+by legibility.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from scipy.stats import spearmanr
 from robustocr.adapters.base import Pixels
 from robustocr.adapters.rapidocr import _load_engine
 from robustocr.boxes import bounds_of
-from robustocr.calibration import _page
+from robustocr.calibration import page_of
 from robustocr.corruptions import list_corruptions, load_corruption
 from robustocr.legibility import corrupt_measured
 from robustocr.loaders.registry import load
@@ -56,7 +57,7 @@ def draw(datasets: list[str], crops: int, seed: int) -> Iterator[tuple[dict[str,
     recipes = [recipe for recipe in recipes if recipe.degrades and not recipe.changes_frame]
     made = 0
     while made < crops:
-        page = _page(samples[int(rng.integers(len(samples)))], None)
+        page = page_of(samples[int(rng.integers(len(samples)))], None)
         if page is None or page.text_height < 10:
             continue
         for recipe in rng.choice(np.array(recipes, dtype=object), 5, replace=False):

@@ -79,7 +79,9 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Page:
+class Page:
+    """A clean receipt made ready: RGB pixels, where its fields are and what they say, and its probe."""
+
     sample_id: str
     width: int
     pixels: Pixels
@@ -174,7 +176,7 @@ def _measure_sample(task: _Task) -> list[Measured]:
     cv2.setNumThreads(1)
     rows = []
     for width in task.widths:
-        page = _page(task.sample, width)
+        page = page_of(task.sample, width)
         if page is None or page.text_height < LEAST_TEXT_HEIGHT or not page.probe.places:
             continue
         for corruption in task.corruptions:
@@ -185,7 +187,8 @@ def _measure_sample(task: _Task) -> list[Measured]:
     return rows
 
 
-def _page(sample: Sample, width: int | None) -> _Page | None:
+def page_of(sample: Sample, width: int | None = None) -> Page | None:
+    """Return a sample's page, scaled to ``width`` pixels or as it is; None where no field has a place."""
     pixels = load_image(sample.image)
     boxes = field_boxes(sample)
     if not boxes:
@@ -204,7 +207,7 @@ def _page(sample: Sample, width: int | None) -> _Page | None:
     fields = make_fields(moved, texts)
     height = estimate_text_height(scaled)
     measured = {path: places for path, places in fields.items() if is_scored(path)}
-    return _Page(
+    return Page(
         sample_id=sample.id,
         width=scaled.shape[1],
         pixels=scaled,
@@ -214,7 +217,7 @@ def _page(sample: Sample, width: int | None) -> _Page | None:
     )
 
 
-def _measured(page: _Page, corruption: Corruption, severity: float, seed: int) -> Measured | None:
+def _measured(page: Page, corruption: Corruption, severity: float, seed: int) -> Measured | None:
     steps = tuple(_stretched(step, [severity] * len(SEVERITIES)) for step in corruption.steps)
     try:
         _, legibility = corrupt_measured(
