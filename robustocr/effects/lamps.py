@@ -13,6 +13,7 @@ from robustocr.effects.light import grid
 from robustocr.effects.noise import smooth_step
 from robustocr.effects.optics import disc_blurred
 from robustocr.effects.registry import Strength, effect
+from robustocr.effects.relight import relit
 from robustocr.effects.tone import to_light, to_pixels
 from robustocr.strips import Field, stretched, strips
 
@@ -23,7 +24,7 @@ _FAINTEST_RIM = 0.05
 _SUN, _SKY = (1.06, 1.0, 0.86), (0.90, 1.0, 1.12)
 
 
-@effect()
+@effect(version=2)
 def flash(
     pixels: Pixels,
     *,
@@ -49,14 +50,11 @@ def flash(
     rim, peak = max(1 - 2.0**-dimming, _FAINTEST_RIM), 2.0**stops
     away = ((x - spot[0]) ** 2 + (y - spot[1]) ** 2) / radius**2
     mirrored = peak * np.exp(-max(np.log(peak / rim), 0.1) * away**0.6)
-    gain = stretched((lit * 2.0**-dimming).astype(np.float32), height, width)
-    added = stretched(mirrored.astype(np.float32), height, width)
-    flashed = np.empty_like(pixels)
-    for part in strips(height, width):
-        kept, spread = gain.rows(part), added.rows(part)
-        page = cv2.multiply(to_light(pixels[part]), cv2.merge([kept] * 3))
-        flashed[part] = to_pixels(cv2.add(page, cv2.merge([spread * np.float32(tint) for tint in _LED])))
-    return flashed
+    kept = np.sqrt(lit * 2.0**-dimming).astype(np.float32)
+    dimmed = relit(pixels, kept, lambda page, root: page * root**2)
+    root = np.sqrt(np.minimum(mirrored * min(_LED), 1)).astype(np.float32)
+    tint = np.array(_LED, dtype=np.float32) / min(_LED)
+    return relit(dimmed, root, lambda page, root: page + root**2 * tint)
 
 
 @effect()
@@ -122,7 +120,7 @@ def overexposure(
     return exposed(pixels, np.repeat(gain[..., None], 3, axis=2).astype(np.float32), flare, text_height)
 
 
-@effect()
+@effect(version=2)
 def mixed_light(
     pixels: Pixels,
     *,
@@ -143,11 +141,8 @@ def mixed_light(
     white = lamp_colour(_MIDDLE_MIRED + side * miss)
     tints = [lamp_colour(_MIDDLE_MIRED + sign * gap / 2) / white for sign in (-1, 1)]
     cold, hot = (tint / tint.max() for tint in tints)
-    gain = stretched((cold + warm[..., None] * (hot - cold)).astype(np.float32), height, width)
-    lit = np.empty_like(pixels)
-    for part in strips(height, width):
-        lit[part] = to_pixels(cv2.multiply(to_light(pixels[part]), gain.rows(part)))
-    return lit
+    cold, change = cold.astype(np.float32), (hot - cold).astype(np.float32)
+    return relit(pixels, warm, lambda page, warm: page * (cold + warm * change))
 
 
 _MIDDLE_MIRED = 262.0
