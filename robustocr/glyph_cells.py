@@ -55,8 +55,9 @@ class PrintedText:
     def digit_width(self) -> float:
         """Usual width of a digit's ink in pixels, ones aside; 0.55 of the height where there is no other."""
         digits = [cell for cell in self.cells if cell.char is not None and cell.char.isdigit()]
-        wide = [cell.width for cell in digits if cell.char != "1"]
-        return float(np.median(wide or [0.55 * cell.height for cell in digits] or [1.0]))
+        wide = [float(cell.width) for cell in digits if cell.char != "1"]
+        narrow = [0.55 * cell.height for cell in digits]
+        return float(np.median(wide or narrow or [1.0]))
 
     def ink_of(self, cell: GlyphCell) -> Field:
         """Return the ink 0..1 of one character."""

@@ -12,7 +12,8 @@ from robustocr.adapters.base import Adapter, Picture, Pixels, Request
 from robustocr.adapters.registry import make_adapter
 from robustocr.errors import AdapterError, InputError, RobustocrError
 from robustocr.images import load_image
-from robustocr.records import Extraction, Usage, Verdict, review_list
+from robustocr.records import Extraction, Usage, Verdict
+from robustocr.review import review_list
 from robustocr.rules.check import check
 
 

@@ -14,7 +14,8 @@ import pyarrow.parquet as pq
 from robustocr.fields import edited
 from robustocr.natural import receipt_of
 from robustocr.plan import Plan
-from robustocr.records import Case, Extraction, Outcome, Sample, Verdict, review_list
+from robustocr.records import Case, Extraction, Outcome, Sample, Verdict
+from robustocr.review import review_list
 from robustocr.scoring import score
 from robustocr.store import entries_at, read_journal
 
