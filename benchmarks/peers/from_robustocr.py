@@ -28,7 +28,7 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     "shot noise": ("low_light", {"stops": 8.0}),
     "JPEG": ("jpeg", {"quality": QUALITY}),
     "downscale": ("downscale", {"text_pixels": SHRINK * TEXT_HEIGHT}),
-    "brightness": ("overexposure", {"stops": 1.0}),
+    "brightness": ("exposure", {"stops": 1.0}),
     "shadow": ("cast_shadow", {"stops": 2.3}),
     "light": ("mixed_light", {"gap": 160.0}),
     "glare": ("glare", {"share": 0.14}),

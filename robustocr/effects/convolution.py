@@ -15,7 +15,7 @@ Kernel = npt.NDArray[np.float32]
 _Tile = tuple[int, int, Kernel]
 
 _LARGEST_DIRECT = 121
-_HALOS_PER_STRIP = 8
+_HALOS_PER_STRIP = 16
 
 
 def normalised(kernel: Kernel) -> Kernel:
@@ -56,7 +56,7 @@ def convolved(pixels: Pixels, kernel: Kernel, factor: int) -> Pixels:
         framed = cv2.copyMakeBorder(near, above, below, half, half, cv2.BORDER_REPLICATE)
         summed = _summed(to_light(framed, out=light[: len(framed)]), tiles, (rows, width), rounding=0.5)
         np.copyto(counts[:rows], summed, casting="unsafe")
-        blurred[part] = of_counts(counts[:rows])
+        of_counts(counts[:rows], out=blurred[part])
     return blurred
 
 

@@ -18,7 +18,8 @@ def relit(pixels: Pixels, amount: Field, light: Callable[[Linear, Linear], Linea
     """Return RGB pixels under light that depends on an ``amount`` from 0 to 1, given on a grid over the page.
 
     ``light(page, amount)`` returns what arrives of the page's light at an amount: broadcast together, with
-    the three channels last. Amounts are kept in 256 steps, so equal steps should look equally large.
+    the three channels last, or one for all of them, which is faster. Amounts are kept in 256 steps, so
+    equal steps should look equally large.
     """
     height, width = pixels.shape[:2]
     table = _table(light)
@@ -34,12 +35,13 @@ def relit(pixels: Pixels, amount: Field, light: Callable[[Linear, Linear], Linea
 
 
 def _table(light: Callable[[Linear, Linear], Linear]) -> Pixels:
-    """Return encoded pixels for each code and level, 1 x 65536 x 3."""
+    """Return encoded pixels for each code and level, 1 x 65536 x channels of ``light``."""
     page = LIGHT_OF_LEVEL[None, :, None]
     amounts = np.linspace(0, 1, _CODES, dtype=np.float32)[:, None, None]
-    table = np.empty((_CODES, 256, 3), dtype=np.uint8)
+    channels = light(page, amounts[:1]).shape[-1]
+    table = np.empty((_CODES, 256, channels), dtype=np.uint8)
     for start in range(0, _CODES, _ROWS):
         rows = slice(start, start + _ROWS)
         seen = np.broadcast_to(light(page, amounts[rows]), table[rows].shape)
-        table[rows] = to_pixels(seen.astype(np.float32))
-    return table.reshape(1, -1, 3)
+        table[rows] = to_pixels(seen.astype(np.float32)).reshape(seen.shape)
+    return table.reshape(1, -1, channels)

@@ -58,6 +58,15 @@ def low_light(
 
 
 @effect()
+def exposure(
+    pixels: Pixels, *, stops: Annotated[float, Strength(-10, 10, "stops more than before")]
+) -> Pixels:
+    """Let in ``stops`` more light, or less below 0, evenly: paper clips, or print sinks into the dark."""
+    levels = to_pixels(LIGHT_OF_LEVEL * np.float32(2.0**stops)).reshape(-1)
+    return np.asarray(cv2.LUT(pixels, levels), dtype=np.uint8)
+
+
+@effect()
 def downscale(
     pixels: Pixels,
     *,

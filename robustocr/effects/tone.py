@@ -49,6 +49,8 @@ def to_pixels(light: Linear) -> Pixels:
     return of_counts(cv2.addWeighted(light, COUNTS, light, 0, 0, dtype=cv2.CV_16U).reshape(light.shape))
 
 
-def of_counts(counts: npt.NDArray[np.uint16]) -> Pixels:
-    """Return encoded pixels of linear light in counts of 16 bits."""
-    return np.asarray(cv2.LUT(counts, _LEVEL_OF_LIGHT), dtype=np.uint8)
+def of_counts(counts: npt.NDArray[np.uint16], out: Pixels | None = None) -> Pixels:
+    """Return encoded pixels of linear light in counts of 16 bits, written into ``out`` if given."""
+    pixels = np.empty(counts.shape, dtype=np.uint8) if out is None else out
+    cv2.LUT(counts, _LEVEL_OF_LIGHT, dst=pixels)
+    return pixels

@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from robustocr.effects.sensor import downscale, low_light, shrink
+from robustocr.effects.sensor import downscale, exposure, low_light, shrink
 from robustocr.effects.tone import LIGHT_OF_LEVEL, to_light
 from tests.corruption_page import TEXT_HEIGHT, text_page
 
@@ -49,3 +49,12 @@ def test_downscale_leaves_small_text_alone():
     assert downscale(page, text_pixels=8.0, text_height=TEXT_HEIGHT).shape == page.shape
     assert shrink(page, 0.5).shape == (180, 150, 3)
     assert shrink(page, 1e-9).shape == (1, 1, 3)
+
+
+@pytest.mark.parametrize("stops", [-2.0, 0.0, 1.0, 9.0])
+def test_exposure_multiplies_light_until_it_clips(stops):
+    page = np.arange(256, dtype=np.uint8).reshape(16, 16, 1).repeat(3, axis=2)
+    expected = np.minimum(to_light(page) * 2**stops, 1)
+    assert np.abs(to_light(exposure(page, stops=stops)) - expected).max() < 0.005
+    if stops == 0:
+        assert np.array_equal(exposure(page, stops=0.0), page)
