@@ -1,8 +1,8 @@
 """Legibility against a pair of eyes: 60 crops of bundled receipts, read enlarged, blind, and written down.
 
 Each line of ``read_by_eye.jsonl`` is a crop: what was done to the receipt, what is printed, what was read,
-and how sure the reader was that every digit is right (0..1). Crops were drawn evenly over legibility 0 to 1, so
-most of them are hard. They were read after the measure was set, and nothing was changed by them.
+and how sure the reader was that every digit is right (0..1). Crops were drawn evenly over legibility 0 to 1,
+so most of them are hard. They were read after the measure was set, and nothing was changed by them.
 """
 
 import json
