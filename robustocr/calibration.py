@@ -1,4 +1,4 @@
-"""How much each severity of a corruption leaves legible, and ladders with even steps.
+"""How much each severity of a corruption leaves legible.
 
 A field is legible at a legibility of 0.5 or more. For corruptions that degrade, severity 1 is meant to leave
 95 % of the fields legible and severity 5 between 35 and 65 %, whatever the size of the picture.
@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from multiprocessing import get_context
 from typing import Any
@@ -29,16 +31,11 @@ from robustocr.recipes import SEVERITIES, Corruption, Step
 from robustocr.records import Sample
 from robustocr.text_height import estimate_text_height
 
-TARGETS = (0.975, 0.87, 0.75, 0.63, 0.5)
-"""Share of the fields that severities 1 to 5 are fitted to leave legible."""
-
 LEAST_AT_1, RANGE_AT_5 = 0.95, (0.35, 0.65)
 """What severity 1 must leave legible at least, and between what severity 5 must stay."""
 
 LEAST_TEXT_HEIGHT = 10.0
 """Pages whose text is lower than this (pixels) are not counted: they are small, not corrupted."""
-
-_FIT_AT = (0.02, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.0, 4.5, 5.0, 5.75, 6.5, 8.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,13 +104,14 @@ def measure_corruptions(
     widths: Sequence[int | None] = (None,),
     seed: int = 0,
     workers: int | None = None,
+    pool: Executor | None = None,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[Measured]:
     """Return the legibility of every sample at every width under every corruption and severity.
 
-    ``widths`` are pixels; None keeps the picture's own. Severities between whole ones mix the neighbouring
-    values of each ladder. Receipts without known places, with text below 10 pixels, or in which a
-    corruption has no place do not come back.
+    ``pool`` is one to use instead of new processes. ``widths`` are pixels; None keeps the picture's own.
+    Severities between whole ones mix the neighbouring values of each ladder. Receipts without known
+    places, with text below 10 pixels, or in which a corruption has no place do not come back.
     """
     tasks = [
         _Task(
@@ -126,11 +124,16 @@ def measure_corruptions(
         for sample in samples
     ]
     found: list[Measured] = []
-    with ProcessPoolExecutor(workers or os.cpu_count() or 1, mp_context=get_context("spawn")) as pool:
-        for done, rows in enumerate(pool.map(_measure_sample, tasks), start=1):
+    with nullcontext(pool) if pool is not None else measuring_pool(workers) as processes:
+        for done, rows in enumerate(processes.map(_measure_sample, tasks), start=1):
             found += rows
             progress(done, len(tasks))
     return found
+
+
+def measuring_pool(workers: int | None = None) -> ProcessPoolExecutor:
+    """Return processes, one per core unless said otherwise, for several calls of ``measure_corruptions``."""
+    return ProcessPoolExecutor(workers or os.cpu_count() or 1, mp_context=get_context("spawn"))
 
 
 def curves_of(rows: Iterable[Measured]) -> list[Curve]:
@@ -150,33 +153,11 @@ def curves_of(rows: Iterable[Measured]) -> list[Curve]:
     ]
 
 
-def fit_ladders(
-    samples: Sequence[Sample],
-    corruption: Corruption,
-    *,
-    targets: Sequence[float] = TARGETS,
-    seed: int = 0,
-    workers: int | None = None,
-) -> tuple[Corruption, tuple[float, ...]]:
-    """Return a corruption whose severities leave ``targets`` of the fields legible, as nearly as it can.
-
-    All its ladders are stretched together: severity 1 gets the values that now stand at the first returned
-    number on the scale of its own severities, and so on. Values stay within the range of the effect.
-    """
-    rows = measure_corruptions(samples, [corruption], severities=_FIT_AT, seed=seed, workers=workers)
-    means = [np.mean([row.legible for row in rows if row.severity == at]) for at in _FIT_AT]
-    falling = np.minimum.accumulate(np.array(means))
-    scale = np.interp(1 - np.array(targets), 1 - falling, _FIT_AT)
-    fitted = np.maximum.accumulate(scale)
-    steps = tuple(_stretched(step, [float(at) for at in fitted]) for step in corruption.steps)
-    return replace(corruption, steps=steps), tuple(float(at) for at in fitted)
-
-
 def _measure_sample(task: _Task) -> list[Measured]:
     cv2.setNumThreads(1)
     rows = []
     for width in task.widths:
-        page = page_of(task.sample, width)
+        page = _page_of(task.sample.model_dump_json(), width)
         if page is None or page.text_height < LEAST_TEXT_HEIGHT or not page.probe.places:
             continue
         for corruption in task.corruptions:
@@ -185,6 +166,11 @@ def _measure_sample(task: _Task) -> list[Measured]:
                 if row is not None:
                     rows.append(row)
     return rows
+
+
+@lru_cache(maxsize=24)
+def _page_of(sample_json: str, width: int | None) -> Page | None:
+    return page_of(Sample.model_validate_json(sample_json), width)
 
 
 def page_of(sample: Sample, width: int | None = None) -> Page | None:
@@ -218,7 +204,7 @@ def page_of(sample: Sample, width: int | None = None) -> Page | None:
 
 
 def _measured(page: Page, corruption: Corruption, severity: float, seed: int) -> Measured | None:
-    steps = tuple(_stretched(step, [severity] * len(SEVERITIES)) for step in corruption.steps)
+    steps = tuple(stretched_step(step, [severity] * len(SEVERITIES)) for step in corruption.steps)
     try:
         _, legibility = corrupt_measured(
             page.pixels,
@@ -244,7 +230,7 @@ def _measured(page: Page, corruption: Corruption, severity: float, seed: int) ->
     )
 
 
-def _stretched(step: Step, scale: Sequence[float]) -> Step:
+def stretched_step(step: Step, scale: Sequence[float]) -> Step:
     """Return a step whose severities have the values at ``scale``, numbers on the scale of its severities."""
     ladders = {
         name: tuple(_value_at(step, name, at) for at in scale) if name in step.varying else ladder

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from jinja2 import Environment, PackageLoader, select_autoescape
 
-from robustocr.calibration import TARGETS, Curve, Measured, curves_of, fit_ladders
+from robustocr.calibration import Curve, Measured, curves_of
 from robustocr.errors import StoreError
+from robustocr.ladder_fit import TARGETS, fit_ladders
 from robustocr.recipes import SEVERITIES, Corruption
 from robustocr.records import Sample
 
