@@ -17,6 +17,7 @@ from robustocr import rates
 from robustocr.bounds import mean, share
 from robustocr.errors import ERROR_KINDS
 from robustocr.item_rates import item_rates
+from robustocr.legible_rates import legibility_counts
 from robustocr.reading import SCORED_FIELDS, TEXT_SIMILARITY
 from robustocr.records import TEXT_FIELDS
 from robustocr.tallies import Counts, Frame, Tally, clean_of, grid_of, receipt_column, tally_fields
@@ -82,6 +83,7 @@ def _adapter(outcomes: pd.DataFrame, cases: pd.DataFrame, alpha: float) -> dict[
             for name in names
         },
         "conditions": [row for name in names for row in _conditions(name, tallies[name], alpha)],
+        "legibility": legibility_counts(frame),
         "rules": _rules(Frame.of(cases), tallies, alpha),
         "errors": _errors(cases),
         "usage": _usage(cases),

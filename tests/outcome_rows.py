@@ -28,6 +28,7 @@ def row(sample, corruption, severity, field, outcome, **more):
         "flagged_by_reader": more.get("by_reader", False),
         "flagged_by_rules": more.get("by_rules", False),
         "silent": silent,
+        "legibility": more.get("legibility"),
         "answerable": more.get("answerable", True),
         "verdict": more.get("verdict", "cannot_tell"),
         "error": more.get("error"),

@@ -131,6 +131,7 @@ def test_a_million_outcomes_take_seconds():
             "flagged_by_reader": False,
             "flagged_by_rules": False,
             "silent": False,
+            "legibility": rng.random(len(index)),
             "answerable": True,
             "verdict": "closes",
             "error": None,

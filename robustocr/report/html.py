@@ -15,6 +15,7 @@ from robustocr.report.evidence import error_rows, failed_cases, rule_rows, usage
 from robustocr.report.grid import grid_notes, grid_words, n_conditions, receipts_words
 from robustocr.report.headline import confidence, headlines
 from robustocr.report.heat import heat_map
+from robustocr.report.legible import legible_view
 from robustocr.report.results import RunResults, read_results
 from robustocr.report.shown import MakePictures, shown_errors
 from robustocr.report.silent import count_silent_errors
@@ -63,6 +64,7 @@ def render_report(results: RunResults, *, make_pictures: MakePictures | None = N
         charts=charts,
         bars_alone=all(chart.bar_width for field in charts for chart in field.charts),
         chart_size=(WIDTH, HEIGHT),
+        legible=legible_view(summary),
         y_ticks=tuple((share, y_of(share / 100)) for share in (0, 50, 100)),
         shown_errors=shown_errors(results, SHOWN_ERRORS, make_pictures),
         n_silent=count_silent_errors(results.outcomes),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from robustocr.adapters.base import Pixels
 from robustocr.records import LIST_FIELDS, Suspect, Verdict, VerdictStatus
+from robustocr.report.legible import band_label
 from robustocr.report.pictures import WHOLE_SIDE, Shown, field_crop, thumbnail
 from robustocr.report.results import RunResults
 from robustocr.report.silent import PictureWanted, SilentError, worst_silent_errors
@@ -24,7 +26,10 @@ _MOST_EQUATIONS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownError:
-    """A silent error with its pictures: the place of the field (or the whole picture) and a thumbnail."""
+    """A silent error with its pictures: the place of the field (or the whole picture) and a thumbnail.
+
+    ``legibility`` is that of the field as text, empty where it was not measured, and ``band`` what it means.
+    """
 
     error: SilentError
     picture: Shown | None
@@ -32,6 +37,8 @@ class ShownError:
     condition: str
     rules_said: str
     equations: tuple[str, ...]
+    legibility: str
+    band: str
 
 
 def shown_errors(
@@ -80,6 +87,8 @@ def _shown(error: SilentError, pixels: Pixels | None) -> ShownError:
         condition=condition_name(case.corruption, case.severity, case.target),
         rules_said=_rules_said(error.status, sums),
         equations=sums,
+        legibility="" if error.legibility is None else f"{math.floor(error.legibility * 100) / 100:.2f}",
+        band=band_label(error.legibility, answerable=error.answerable),
     )
 
 

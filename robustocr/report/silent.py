@@ -36,7 +36,8 @@ class PictureWanted:
 class SilentError:
     """A wrong value that nobody was asked to check, with what the rules said of its receipt.
 
-    ``relative_error`` is abs(read - true) / abs(true) for amounts, None for everything else.
+    ``relative_error`` is abs(read - true) / abs(true) for amounts, None for everything else; ``legibility``
+    is 0 to 1, None where it was not measured.
     """
 
     adapter: str
@@ -51,6 +52,7 @@ class SilentError:
     status: VerdictStatus | None
     verdict: Verdict | None
     relative_error: float | None
+    legibility: float | None
 
 
 def worst_silent_errors(outcomes: pd.DataFrame, cases: pd.DataFrame, limit: int) -> tuple[SilentError, ...]:
@@ -166,6 +168,7 @@ def _silent_error(row: Mapping[str, Any], case: Mapping[str, Any]) -> SilentErro
         status=VerdictStatus(row["verdict"]) if row["verdict"] else None,
         verdict=Verdict.model_validate_json(verdict_json) if verdict_json else None,
         relative_error=relative_error(row["value"], row["truth"]),
+        legibility=row.get("legibility"),
     )
 
 

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from robustocr.report.grid import grid_notes, grid_words, n_conditions, receipts_words
 from robustocr.report.headline import Headline, confidence, headlines
+from robustocr.report.legible import legible_line
 from robustocr.report.wording import Rate, Side, count, percent
 
 _GATE_WORDS = {"pass": ("passed", "bold green"), "fail": ("FAILED", "bold red")}
@@ -54,6 +55,7 @@ def print_table(
         console.print(_title(name, summary))
         if lines:
             console.print(_table(lines, clean_only=not n_conditions(summary)))
+            console.print(_legible(name, summary), end="")
         console.print(_failures(name, summary, (first_failures or {}).get(name)), end="")
         console.print()
     console.print(_explanation(summary, by_field))
@@ -127,6 +129,11 @@ def _failures(name: str, summary: Mapping[str, Any], first: str | None) -> Text:
     by_kind = ", ".join(f"{number:,} {kind.replace('_', ' ')}" for kind, number in kinds.items())
     said = f"; the first: {_one_line(first)}" if first else ""
     return Text(f"{sum(kinds.values()):,} of {cases} failed: {by_kind}{said}\n", style="bold red")
+
+
+def _legible(name: str, summary: Mapping[str, Any]) -> Text:
+    line = legible_line(summary, name)
+    return Text(f"\n{line}\n" if line else "")
 
 
 def _explanation(summary: Mapping[str, Any], by_field: Sequence[object]) -> Text:
