@@ -17,6 +17,7 @@ from robustocr.effects.noise import smooth_step
 from robustocr.errors import NoPlaceError, RecipeError, unknown_name
 from robustocr.fields import Fields, PrintedField, is_field_path
 from robustocr.glyph_cells import find_glyphs
+from robustocr.recipes import Corruption
 from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Box
 
 _TARGET = re.compile(r"(?P<field>[^:]+)(?::(?P<part>digit|row)(?:\[(?P<index>\d+)\])?)?")
@@ -51,6 +52,15 @@ def parse_target(target: str) -> Aim:
     if found["part"] == "digit":
         return Aim(field=found["field"], part="digit", index=index)
     return Aim(field=found["field"], part="row" if found["part"] else "field")
+
+
+def check_aimable(corruption: Corruption, target: str) -> None:
+    """Raise RecipeError for a corruption that prints something: it chooses its own place on the page."""
+    if corruption.nominal == "content":
+        raise RecipeError(
+            f"corruption {corruption.name!r} prints where it finds room and cannot be aimed at {target!r}; "
+            "leave out the target, or choose another corruption"
+        )
 
 
 def aimed_boxes(aim: Aim, fields: Fields, pixels: Pixels, rng: np.random.Generator) -> tuple[Box, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from robustocr.aim import parse_target
+from robustocr.aim import check_aimable, parse_target
 from robustocr.corruptions import load_corruption, load_suite
 from robustocr.errors import InputError
 from robustocr.natural import CLEAN, has_own_conditions, own_condition
@@ -77,6 +77,8 @@ def choose_conditions(
         raise InputError(f"severity {wrong[0]} is not one of 1, 2, 3, 4, 5 (clean is always run)")
     unique: dict[str, Corruption] = {}
     for recipe in recipes:
+        if target is not None:
+            check_aimable(recipe, target)
         if unique.setdefault(recipe.name, recipe).recipe_hash != recipe.recipe_hash:
             raise InputError(f"two different corruptions are named {recipe.name!r}; rename one of them")
     grid = [

@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 
 from robustocr.adapters.base import Pixels
-from robustocr.aim import aimed_boxes, feathered, parse_target, window_around
+from robustocr.aim import aimed_boxes, check_aimable, feathered, parse_target, window_around
 from robustocr.boxes import Mask, chain_box, covered_share, overlap_share, quad_of, shift_box
 from robustocr.effects import foreign
 from robustocr.effects.registry import Change, find_effect
-from robustocr.errors import ImageError, RecipeError, unknown_name
+from robustocr.errors import RecipeError, unknown_name
 from robustocr.fields import (
     SAME_PLACE,
     Fields,
@@ -27,6 +27,7 @@ from robustocr.fields import (
     move_fields_at,
     shift_fields,
 )
+from robustocr.images import check_pixels
 from robustocr.moves import Move, Shift
 from robustocr.recipe_files import bundled_names, is_path, read_corruption, read_suite, recipe_path
 from robustocr.recipes import Corruption, Step, Suite, check_severity
@@ -143,7 +144,7 @@ def corrupt(
     that is not known, RecipeError for an unknown severity or target.
     """
     check_severity(severity)
-    _check_pixels(pixels)
+    check_pixels(pixels)
     fields = make_fields(boxes or {}, texts)
     height = text_height if text_height is not None else estimate_text_height(pixels)
     rgb = pixels if pixels.ndim == 3 else cv2.cvtColor(pixels, cv2.COLOR_GRAY2RGB)
@@ -162,6 +163,7 @@ def corrupt(
         if aim is None:
             state = _run(state, draw)
         else:
+            check_aimable(corruption, target or "")
             places = aimed_boxes(aim, fields, rgb, random_stream(seed, sample_id, "aim", 0))
             state = _run_aimed(state, draw, places)
     moved = boxes_of(state.fields)
@@ -215,12 +217,18 @@ def _after(state: _State, change: Change) -> _State:
     if change.move is not None:
         moves = (*moves, change.move)
         fields = move_fields(fields, change.move)
-        cover = None if cover is None else change.move.move_image(cover)
+        cover = None if cover is None else _moved_cover(cover, change.move)
     if change.cover is not None:
         cover = change.cover if cover is None else np.maximum(cover, change.cover)
     return _State(
         pixels=change.pixels, fields=fields, cover=cover, moves=moves, edits={**state.edits, **change.edits}
     )
+
+
+def _moved_cover(cover: Mask, move: Move) -> Mask:
+    """Return a cover in the new frame. Nothing of the old page is seen outside of it: that is covered too."""
+    page = np.full_like(cover, 255)
+    return np.asarray(np.maximum(move.move_image(cover), 255 - move.move_image(page)), dtype=np.uint8)
 
 
 def _run_aimed(state: _State, draw: _Draw, places: Sequence[Box]) -> _State:
@@ -283,13 +291,3 @@ def _blend(
 
 def _covered(box: Box, cover: Mask | None) -> float:
     return 0.0 if cover is None else covered_share(box, cover)
-
-
-def _check_pixels(pixels: Pixels) -> None:
-    if pixels.dtype != np.uint8 or pixels.ndim not in (2, 3) or (pixels.ndim == 3 and pixels.shape[2] != 3):
-        raise ImageError(
-            f"pixels must be 8-bit RGB (height x width x 3) or grey (height x width), not {pixels.dtype} of "
-            f"shape {pixels.shape}; load pictures with robustocr.images.load_image"
-        )
-    if 0 in pixels.shape:
-        raise ImageError(f"a picture of shape {pixels.shape} has no pixels")

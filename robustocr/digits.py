@@ -21,7 +21,7 @@ LOOK_ALIKES: Mapping[str, str] = {
 }  # fmt: skip
 """The digit that each digit is most easily taken for."""
 
-_ALIKE_HEIGHT = 1.25
+_ALIKE_HEIGHT = 2.2
 _NARROWEST = 0.2
 _SOFT_EDGE = 0.08
 _RENDERED = 64
@@ -53,12 +53,11 @@ class GlyphBook:
     def glyph(self, char: str, height: int) -> Glyph:
         """Return a character for print of ``height`` pixels, cut from the page or else rendered.
 
-        From the page it is the one nearest in height, if within a quarter. It is not yet scaled.
+        From the page it is the one nearest in height, if not more than 2.2 times higher or lower, as double
+        height print is. It is not yet scaled.
         """
         found = [glyph for glyph in self.glyphs.get(char, ()) if _alike(glyph.height, height)]
-        if found:
-            return min(found, key=lambda glyph: abs(glyph.height - height))
-        return _rendered(char)
+        return min(found, key=lambda glyph: abs(glyph.height - height)) if found else _rendered(char)
 
 
 def collect_glyphs(texts: Iterable[PrintedText]) -> GlyphBook:

@@ -183,3 +183,14 @@ def _from_deep_grey(image: Image.Image, name: str) -> Image.Image:
         raise ImageError(f"{name} holds 32-bit grey values; convert it to 8 or 16 bits")
     grey = ((values + 128) // 257).astype(np.uint8)
     return Image.fromarray(grey).convert("RGB")
+
+
+def check_pixels(pixels: Pixels) -> None:
+    """Raise ImageError unless pixels are 8-bit RGB or grey, and at least one."""
+    if pixels.dtype != np.uint8 or pixels.ndim not in (2, 3) or (pixels.ndim == 3 and pixels.shape[2] != 3):
+        raise ImageError(
+            f"pixels must be 8-bit RGB (height x width x 3) or grey (height x width), not {pixels.dtype} of "
+            f"shape {pixels.shape}; load pictures with robustocr.images.load_image"
+        )
+    if 0 in pixels.shape:
+        raise ImageError(f"a picture of shape {pixels.shape} has no pixels")

@@ -119,3 +119,10 @@ def test_a_field_upside_down():
     ).max()
     assert best > 0.95
     assert not np.array_equal(after, text_page()[y0 + 2 : y1 - 2, x0 + 2 : x1 - 2])
+
+
+def test_content_chooses_its_own_place():
+    with pytest.raises(
+        RecipeError, match=r"'second_total' prints where it finds room and cannot be aimed at 'total'"
+    ):
+        aimed("second_total", "total")

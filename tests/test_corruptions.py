@@ -1,6 +1,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -148,12 +149,13 @@ def test_marked_point_in_a_box_stays_in_the_moved_box(name, severity):
         x, y = rng.integers(30, 220), rng.integers(30, 300)
         box = (float(x), float(y), float(x + 50), float(y + 22))
         mark = np.array([rng.uniform(x + 3, x + 47), rng.uniform(y + 3, y + 19)])
+        without = made(name, severity, seed=seed, page=page.copy(), boxes={"total": (box,)})
         cv2.circle(page, tuple(np.round(mark).astype(int)), 2, (255, 0, 0), -1)
         result = made(name, severity, seed=seed, page=page, boxes={"total": (box,)})
         if result.coverage["total"][0] > 0:
             continue
-        red = result.pixels[..., 0].astype(int) - result.pixels[..., 2]
-        seen = np.argwhere(red > 0.6 * red.max()).mean(axis=0)[::-1]
+        change = cv2.GaussianBlur(cv2.absdiff(result.pixels, without.pixels).sum(axis=2) * 1.0, (0, 0), 1.5)
+        seen = np.argwhere(change > 0.6 * change.max()).mean(axis=0)[::-1]
         quad = quad_of(result.boxes["total"][0]).astype(np.float32)
         assert cv2.pointPolygonTest(quad, (float(seen[0]), float(seen[1])), True) > -0.5
         assert cv2.contourArea(quad) < 2.2 * 50 * 22
@@ -229,6 +231,26 @@ def test_aimed_cover_counts_as_coverage():
         made("occlusion", 5, seed=seed, boxes=BOXES, target="total").coverage["total"][0] for seed in range(6)
     ]
     assert max(shares) > 0.5
+
+
+def test_what_was_cut_off_stays_hidden_when_the_page_moves_again():
+    cut, turned = load_corruption("cut_off"), load_corruption("tilt")
+    both = replace(cut, name="both", steps=(*cut.steps, *turned.steps))
+    boxes = {
+        f"items[{index}].amount": ((190.0, 8.0 + 30 * index, 270.0, 28.0 + 30 * index),)
+        for index in range(11)
+    }
+    boxes |= {
+        f"items[{index}].name": ((12.0, 8.0 + 30 * index, 90.0, 28.0 + 30 * index),) for index in range(11)
+    }
+    for seed in range(4):
+        alone, then = (
+            corrupt(text_page(), recipe, 5, seed=seed, sample_id="s", boxes=boxes, text_height=TEXT_HEIGHT)
+            for recipe in (cut, replace(both, name="cut_off"))
+        )
+        assert max(max(shares) for shares in alone.coverage.values()) > 0.9
+        for path, shares in alone.coverage.items():
+            assert abs(shares[0] - then.coverage[path][0]) < 0.12
 
 
 @pytest.mark.parametrize("severity", [6, -1, 2.5, True, "3"])
