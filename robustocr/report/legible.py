@@ -152,6 +152,7 @@ def _reader(adapter: str, part: Mapping[str, Any]) -> ReaderCounts:
                 silent_elsewhere=_silent_elsewhere(fields[name]),
             )
             for name in reading_order(fields)
+            if any(fields[name][band]["cases"] for band in _MEASURED)
         ),
     )
 

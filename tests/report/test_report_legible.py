@@ -1,14 +1,17 @@
+import io
 import json
 
 import numpy as np
 import pandas as pd
 import pytest
+from rich.console import Console
 
 from robustocr.report.html import write_report
 from robustocr.report.legible import band_label, legible_line, legible_view
 from robustocr.report.results import read_results
 from robustocr.report.shown import shown_errors
 from robustocr.report.silent import count_silent_errors
+from robustocr.report.table import print_table
 from robustocr.summary import summarise
 from tests.outcome_rows import row, summary
 from tests.report.test_report_html import Page
@@ -20,6 +23,7 @@ BLURRED = [
 
 def of_two_severities(**more):
     rows = [row("r0", "blur", 3, field, kind, legibility=seen, **more) for field, kind, seen in BLURRED]
+    rows.append(row("r0", "blur", 1, "tip", "correct", truth=None, value=None, **more))
     rows += [row("r0", "blur", 1, field, "correct", legibility=1.0, **more) for field, *_ in BLURRED]
     return [*rows, row("r0", "clean", 0, "total", "wrong", **more)]
 
@@ -69,7 +73,11 @@ def test_silent_errors_stand_apart_by_what_the_picture_showed():
 
 def test_the_line_of_the_terminal():
     data = summary(of_two_severities())
-    assert legible_line(data, "a") == "legible values: 6 of 8, 83% right; silent errors: 1, and 1 on others"
+    line = "legible values: 6 of 8, 83% right; silent errors: 1, and 1 on others"
+    assert legible_line(data, "a") == line
+    out = io.StringIO()
+    print_table(data, (), console=Console(file=out, width=80))
+    assert f"\n{line}\n" in out.getvalue()
 
 
 @pytest.mark.parametrize("rows", [[], [row("r1", "photo-dim", 0, "total", "wrong", answerable=True)]])
