@@ -12,7 +12,7 @@ from robustocr.effects.registry import Strength, effect
 from robustocr.effects.relight import relit
 from robustocr.strips import Field
 
-_SMALL = 160
+_SMALL, _SOFT = 160, 120
 _BLOOM = 0.06
 _FAINTEST_RIM = 0.05
 _LAMP = (1.0, 0.99, 0.94)
@@ -69,7 +69,7 @@ def cast_shadow(
 ) -> Pixels:
     """Darken what lies in the shadow of a phone and its hand; what is left is the bluer light of the sky."""
     height, width = pixels.shape[:2]
-    x, y = grid(height, width)
+    x, y = grid(height, width, _SOFT)
     shade = _silhouette(x, y, height, width, rng)
     shade = cv2.GaussianBlur(shade, (0, 0), max(softness * text_height * x.shape[1] / width, 0.6))
     lost = 1 - np.minimum(2.0**-stops * np.array(_SKY, dtype=np.float32), 1)
@@ -98,9 +98,12 @@ def _silhouette(x: Field, y: Field, height: int, width: int, rng: np.random.Gene
     return np.asarray(shape, dtype=np.float32)
 
 
-def grid(height: int, width: int) -> tuple[Field, Field]:
-    """Return x and y in full-size pixels on a small grid over the page: wide light has no fine detail."""
-    factor = max(min(height, width) / _SMALL, 1.0)
+def grid(height: int, width: int, cells: int = _SMALL) -> tuple[Field, Field]:
+    """Return x and y in full-size pixels on a small grid over the page: wide light has no fine detail.
+
+    It has ``cells`` along the shorter side, or as many as there are pixels.
+    """
+    factor = max(min(height, width) / cells, 1.0)
     rows, columns = max(round(height / factor), 2), max(round(width / factor), 2)
     x = ((np.arange(columns) + 0.5) * width / columns - 0.5).astype(np.float32)
     y = ((np.arange(rows) + 0.5) * height / rows - 0.5).astype(np.float32)
