@@ -64,13 +64,14 @@ def cast_shadow(
     *,
     stops: Annotated[float, Strength(0, 8, "stops darker")],
     softness: Annotated[float, Strength(0, 20, "text heights of penumbra")] = 1.0,
+    size: Annotated[float, Strength(0.1, 6, "times a shadow of 0.44 page widths")] = 1.0,
     text_height: float,
     rng: np.random.Generator,
 ) -> Pixels:
     """Darken what lies in the shadow of a phone and its hand; what is left is the bluer light of the sky."""
     height, width = pixels.shape[:2]
     x, y = grid(height, width, _SOFT)
-    shade = _silhouette(x, y, height, width, rng)
+    shade = _silhouette(x, y, height, width, size, rng)
     shade = cv2.GaussianBlur(shade, (0, 0), max(softness * text_height * x.shape[1] / width, 0.6))
     lost = 1 - np.minimum(2.0**-stops * np.array(_SKY, dtype=np.float32), 1)
     most = float(lost.max())
@@ -79,12 +80,14 @@ def cast_shadow(
     return relit(pixels, root, lambda page, root: page * (1 - (1 - root**2) * tint))
 
 
-def _silhouette(x: Field, y: Field, height: int, width: int, rng: np.random.Generator) -> Field:
+def _silhouette(
+    x: Field, y: Field, height: int, width: int, size: float, rng: np.random.Generator
+) -> Field:
     """Return 0..1 on the grid: the shadow of a phone, of the hand around its lower half, and of the arm."""
     side = rng.choice([-1.0, 1.0])
     centre_x, centre_y = width * (0.5 + side * rng.uniform(0.0, 0.22)), height * rng.uniform(0.3, 0.6)
     turn = -side * rng.uniform(0.1, 0.6)
-    half = rng.uniform(0.85, 1.1) * np.array([0.22, 0.44]) * min(width, 0.9 * height)
+    half = rng.uniform(0.85, 1.1) * size * np.array([0.22, 0.44]) * min(width, 0.9 * height)
     right = ((x - centre_x) * np.cos(turn) + (y - centre_y) * np.sin(turn)) * side / half[0]
     down = ((y - centre_y) * np.cos(turn) - (x - centre_x) * np.sin(turn)) / half[0]
     tall = half[1] / half[0]
