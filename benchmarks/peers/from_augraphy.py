@@ -28,5 +28,5 @@ EFFECTS = {
     "show-through": _forced("BleedThrough"),
     "stain": _forced("Stains"),
     "moire": _forced("Moire"),
-    "fax": _forced("Faxify"),
+    "fax": _forced("Faxify", monochrome=1, halftone=0),
 }

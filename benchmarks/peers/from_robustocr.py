@@ -36,12 +36,12 @@ _SHARED: dict[str, tuple[str, dict[str, Any]]] = {
     "colour fringe": ("colour_fringe", {"lateral": 0.15}),
     "perspective": ("perspective", {"angle": 30.0}),
     "rotate": ("tilt", {"angle": ANGLE}),
+    "fold": ("folds", {"count": 2, "shift": 0.3, "shade": 0.35, "wear": 0.3}),
     "quarter turn": ("sideways", {}),
 }
 
 _RECIPES = {
     "elastic, crumple": "crumple",
-    "fold": "folds",
     "show-through": "show_through",
     "stain": "coffee",
     "moire": "screen_moire",
