@@ -168,7 +168,7 @@ def _measure_sample(task: _Task) -> list[Measured]:
     return rows
 
 
-@lru_cache(maxsize=24)
+@lru_cache(maxsize=8)
 def _page_of(sample_json: str, width: int | None) -> Page | None:
     return page_of(Sample.model_validate_json(sample_json), width)
 

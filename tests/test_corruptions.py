@@ -2,7 +2,6 @@ import json
 import subprocess
 import sys
 from dataclasses import replace
-from itertools import pairwise
 from pathlib import Path
 
 import cv2
@@ -125,19 +124,21 @@ def test_severity_0_and_no_corruption_are_the_identity(name):
 
 
 @pytest.mark.parametrize("name", [name for name in DEGRADING if name != "cut_off"])
-def test_ladder_is_nested_and_grows(name):
-    """Each severity is further from the clean page, in the frame of the clean page."""
+def test_ladder_is_nested(name):
+    """Where a mild severity changes the page much, a severe one of the same seed does too."""
     page = text_page()
-    distance = []
-    for severity in (1, 2, 3, 4, 5):
+    changes = []
+    for severity in (1, 3, 5):
         result = made(name, severity)
         pixels = result.pixels
         for move in result.moves[::-1]:
             pixels = move.restore_image(pixels)
-        distance.append(np.abs(pixels.astype(float) - page).mean())
-    grows = [later > 0.97 * earlier for earlier, later in pairwise(distance)]
-    assert all(grows), distance
-    assert distance[4] > 1.2 * distance[0]
+        changes.append(cv2.blur(np.abs(pixels.astype(float) - page).mean(axis=2), (24, 24)))
+    mild, middle, severe = changes
+    assert severe.mean() > mild.mean()
+    strongest = mild >= np.quantile(mild, 0.95)
+    for worse in (middle, severe):
+        assert worse[strongest].mean() > 0.6 * mild[strongest].mean()
 
 
 @pytest.mark.parametrize("severity", [1, 3, 5])

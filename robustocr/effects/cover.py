@@ -60,7 +60,7 @@ def occlusion(
     return Change(pixels=page, cover=cover)
 
 
-@effect()
+@effect(version=2)
 def small_objects(
     pixels: Pixels, *, share: Share, text_height: float, rng: np.random.Generator, layout: Layout
 ) -> Change:
@@ -93,7 +93,7 @@ def small_objects(
     return Change(pixels=page, cover=cover)
 
 
-@effect()
+@effect(version=2)
 def sticker(
     pixels: Pixels, *, share: Share, text_height: float, rng: np.random.Generator, layout: Layout
 ) -> Change:

@@ -16,7 +16,7 @@ _CANDIDATES = 8
 _BORDER = 3.0
 _TEXT_PIXELS = 4.0
 _CONTRAST = 0.12
-_SMALLEST_THING = 0.6
+_SMALLEST_THING = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ def spread_places(area: PrintedArea, rng: np.random.Generator) -> npt.NDArray[np
 
 
 def sizes_for(share: float, areas: npt.NDArray[np.float64], total: float) -> npt.NDArray[np.float64]:
-    """Return sizes, 0.6..1 of the usual one, with which things together take a share of ``total``.
+    """Return sizes, 0.5..1 of the usual one, with which things together take a share of ``total``.
 
     ``areas`` are those of the things at their usual size. Things come one after another in their order:
     the last one may be smaller, those after it are left out; one lies there whatever the share.
