@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +15,8 @@ Linear = npt.NDArray[np.float32]
 
 COUNTS = 65535
 """Counts of 16 bits that full light has."""
+
+_TWICE = {1: np.uint16, 2: np.uint32, 4: np.float64}
 
 
 def _decode(encoded: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -29,19 +33,44 @@ LIGHT_OF_LEVEL: Linear = _decode(np.arange(256) / 255).astype(np.float32)
 _LEVEL_OF_LIGHT = np.round(255 * _encode(np.arange(COUNTS + 1) / COUNTS)).astype(np.uint8)
 
 
-_PAIRS = LIGHT_OF_LEVEL[np.arange(1 << 16, dtype=np.uint16).view(np.uint8).reshape(-1, 2)].view(np.float64)
-"""Two levels next to each other, as one number of 16 bits -> their light, as one of 64: half the look-ups."""
+def pairs_of(table: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return a table for two levels at once: 1 x 65536, each pair of values as one number of twice the bits.
+
+    Two levels side by side in memory, read as one number of 16 bits, lead to their two values side by side.
+    ``table`` has 256 values of 1, 2 or 4 bytes.
+    """
+    size = table.itemsize
+    bits = table.view(f"u{size}").astype(f"u{2 * size}")
+    pairs = np.bitwise_or.outer(bits << (8 * size), bits).reshape(1, -1)
+    return np.asarray(pairs.view(_TWICE[size]))
+
+
+_LIGHT_OF_PAIR = pairs_of(LIGHT_OF_LEVEL)
+
+
+def looked_up(pixels: Pixels, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return ``table[level]`` of every level, in the shape of the pixels, two levels at a time if possible.
+
+    ``table`` has 256 values of 1, 2 or 4 bytes.
+    """
+    found = np.empty(pixels.shape, dtype=table.dtype)
+    return _look_up(pixels, table, pairs_of(table), found)
+
+
+def _look_up(
+    pixels: Pixels, table: npt.NDArray[Any], pairs: npt.NDArray[Any], out: npt.NDArray[Any]
+) -> npt.NDArray[Any]:
+    if pixels.size % 2 or not (pixels.flags.c_contiguous and out.flags.c_contiguous):
+        cv2.LUT(pixels, table, dst=out)
+    else:
+        cv2.LUT(pixels.reshape(1, -1).view(np.uint16), pairs, dst=out.reshape(1, -1).view(pairs.dtype))
+    return out
 
 
 def to_light(pixels: Pixels, out: Linear | None = None) -> Linear:
     """Return the linear light 0..1 of encoded pixels, in the same shape, written into ``out`` if given."""
     light = np.empty(pixels.shape, dtype=np.float32) if out is None else out
-    if pixels.size % 2 or not (pixels.flags.c_contiguous and light.flags.c_contiguous):
-        cv2.LUT(pixels, LIGHT_OF_LEVEL, dst=light)
-    else:
-        pairs = pixels.reshape(1, -1).view(np.uint16)
-        cv2.LUT(pairs, _PAIRS, dst=light.reshape(1, -1).view(np.float64))
-    return light
+    return _look_up(pixels, LIGHT_OF_LEVEL, _LIGHT_OF_PAIR, light)
 
 
 def to_pixels(light: Linear) -> Pixels:

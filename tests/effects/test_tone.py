@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from robustocr.effects.tone import LIGHT_OF_LEVEL, to_light, to_pixels
+from robustocr.effects.tone import LIGHT_OF_LEVEL, looked_up, to_light, to_pixels
 
 
 def test_every_level_comes_back():
@@ -32,3 +32,12 @@ def test_light_of_any_part_of_a_page(shape):
         room = np.empty(shape, dtype=np.float32)
         assert to_light(part, out=room) is room
         assert np.array_equal(room, LIGHT_OF_LEVEL[part])
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.float32])
+@pytest.mark.parametrize("shape", [(4, 6, 3), (3, 5), (1, 1)])
+def test_looked_up_two_at_a_time_is_looked_up(kind, shape):
+    table = (np.arange(256)[::-1] * 0.77).astype(kind)
+    page = np.random.default_rng(2).integers(0, 256, shape, dtype=np.uint8)
+    assert np.array_equal(looked_up(page, table), table[page])
+    assert np.array_equal(looked_up(page[:, :3], table), table[page[:, :3]])
