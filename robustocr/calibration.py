@@ -182,7 +182,7 @@ def page_of(sample: Sample, width: int | None = None) -> Page | None:
     factor = 1.0 if width is None else width / pixels.shape[1]
     if width is not None:
         size = width, max(round(pixels.shape[0] * factor), 1)
-        how = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
+        how = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
         scaled = np.asarray(cv2.resize(pixels, size, interpolation=how), dtype=np.uint8)
     else:
         scaled = pixels
