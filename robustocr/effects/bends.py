@@ -85,7 +85,7 @@ class _Fold:
         return np.asarray(y - place - self.slant * (x - middle), dtype=np.float32)
 
 
-@effect(moves=True)
+@effect(moves=True, version=2)
 def page_bend(
     pixels: Pixels,
     *,
@@ -116,7 +116,7 @@ def page_bend(
     return _bent(pixels, None, grid, light, (bulge * np.cos(view), bulge * np.sin(view)), text_height, rng)
 
 
-@effect(moves=True)
+@effect(moves=True, version=2)
 def folds(
     pixels: Pixels,
     *,

@@ -31,7 +31,7 @@ _EDGE_STEP = 0.12
 _FIBRE = (247, 245, 240)
 
 
-@effect()
+@effect(version=2)
 def hole(
     pixels: Pixels,
     *,
@@ -60,7 +60,7 @@ def hole(
     return _without(page, gone, hidden, text_height, rng)
 
 
-@effect()
+@effect(version=2)
 def tear(
     pixels: Pixels,
     *,

@@ -19,7 +19,7 @@ _MARGIN = 0.5
 _DISTANCE = 1.4
 
 
-@effect(moves=True, version=2)
+@effect(moves=True, version=3)
 def tilt(
     pixels: Pixels,
     *,
@@ -35,7 +35,7 @@ def tilt(
     return _laid_out(pixels, matrix, around, text_height, rng)
 
 
-@effect(moves=True, version=2)
+@effect(moves=True, version=3)
 def perspective(
     pixels: Pixels,
     *,
@@ -76,7 +76,9 @@ def _laid_out(
     size = int(np.ceil(high[0] - low[0])) + 1, int(np.ceil(high[1] - low[1])) + 1
     placed = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ matrix
     canvas = surroundings_of(seen - low, size, around, text_height, rng)
-    cv2.warpPerspective(
-        pixels, placed, size, dst=canvas, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT
-    )
+    if placed[2].tolist() == [0, 0, 1]:
+        warp, to_canvas = cv2.warpAffine, placed[:2]
+    else:
+        warp, to_canvas = cv2.warpPerspective, placed
+    warp(pixels, to_canvas, size, dst=canvas, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_TRANSPARENT)
     return Change(pixels=canvas, move=Homography(matrix=placed, old=(width, height), new=size))

@@ -37,7 +37,7 @@ class _Sheet:
     radius: float
 
 
-@effect(moves=True)
+@effect(moves=True, version=2)
 def curl(
     pixels: Pixels,
     *,

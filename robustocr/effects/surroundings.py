@@ -11,7 +11,7 @@ from robustocr.adapters.base import Pixels
 from robustocr.boxes import Mask
 from robustocr.effects.noise import smooth_noise
 from robustocr.moves import Points
-from robustocr.strips import strips
+from robustocr.strips import Field
 
 Surroundings = Literal["table", "scanner"]
 
@@ -20,14 +20,9 @@ _SCANNER_LID = (226, 227, 225)
 _SHADOW = {"table": 0.55, "scanner": 0.12}
 _SHRUNK = 4
 _FRACTION = 4
-
-
-def surroundings(
-    size: tuple[int, int], kind: Surroundings, text_height: float, rng: np.random.Generator
-) -> Pixels:
-    """Return a picture of ``size`` (width, height) of what a page lies on, without the page."""
-    small = _coarse_surroundings(size, kind, text_height, rng)
-    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+_SHADOW_PER_TEXT = 3
+_ROWS = 128
+_UNDER = 4
 
 
 def surroundings_of(
@@ -35,15 +30,56 @@ def surroundings_of(
 ) -> Pixels:
     """Return a picture of ``size`` (width, height) of what a flat page lies on, in the shadow of its edge.
 
-    ``page`` is 4 x 2 corners (x, y) in pixels. The shadow is darker on a table than under a scanner's lid.
+    ``page`` is 4 x 2 corners (x, y) in pixels, in order around it. What lies under the page, a few pixels
+    from its edge, is not drawn: lay the page over it. The shadow is darker on a table than under a scanner's
+    lid.
     """
-    small = _coarse_surroundings(size, kind, text_height, rng)
-    scale = np.array([small.shape[1] / size[0], small.shape[0] / size[1]])
-    mask = np.zeros(small.shape[:2], dtype=np.uint8)
+    step = max(text_height / _SHADOW_PER_TEXT, 1.0)
+    mask = np.zeros((max(round(size[1] / step), 1), max(round(size[0] / step), 1)), dtype=np.uint8)
+    scale = np.array([mask.shape[1] / size[0], mask.shape[0] / size[1]])
     corners = np.round(((page + 0.5) * scale - 0.5) * (1 << _FRACTION)).astype(np.int32)
     cv2.fillConvexPoly(mask, corners, 255, lineType=cv2.LINE_AA, shift=_FRACTION)
-    small = shaded_by_page(small, mask, text_height * float(scale[1]), _SHADOW[kind])
-    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    small = _coarse_surroundings(
+        (-(-size[1] // _SHRUNK), -(-size[0] // _SHRUNK)), kind, text_height, rng, (mask, _SHADOW[kind])
+    )
+    canvas = np.empty((size[1], size[0], 3), dtype=np.uint8)
+    edge = [(float(x), float(y)) for x, y in page]
+    for start in range(0, size[1], _ROWS):
+        rows = slice(start, min(start + _ROWS, size[1]))
+        left, right = _under(edge, rows)
+        for columns in (slice(0, left), slice(right, size[0])) if left < right else (slice(0, size[0]),):
+            if columns.start < columns.stop:
+                canvas[rows, columns] = _enlarged(small, rows, columns)
+    return canvas
+
+
+def _under(page: list[tuple[float, float]], rows: slice) -> tuple[int, int]:
+    """Return the columns (from, to) that a page with four corners covers in all of some rows, well inside."""
+    spans = [_section(page, y) for y in (rows.start - _UNDER, rows.stop + _UNDER)]
+    low, high = max(span[0] for span in spans), min(span[1] for span in spans)
+    if low >= high:
+        return 0, 0
+    return (int(low) // _SHRUNK + 1) * _SHRUNK + _UNDER, int(high) // _SHRUNK * _SHRUNK - _UNDER
+
+
+def _section(page: list[tuple[float, float]], y: float) -> tuple[float, float]:
+    """Return the smallest and largest x at which a line of constant ``y`` meets the page's edge."""
+    met = [
+        x0 + (x1 - x0) * (y - y0) / (y1 - y0)
+        for (x0, y0), (x1, y1) in zip(page, page[1:] + page[:1], strict=True)
+        if y0 != y1 and min(y0, y1) <= y <= max(y0, y1)
+    ]
+    return (min(met), max(met)) if met else (np.inf, -np.inf)
+
+
+def _enlarged(small: Pixels, rows: slice, columns: slice) -> Pixels:
+    """Return a part of a coarse picture at full size; rows and columns start at whole coarse pixels."""
+    top, left = max(rows.start // _SHRUNK - 1, 0), max(columns.start // _SHRUNK - 1, 0)
+    near = small[top : -(-rows.stop // _SHRUNK) + 1, left : -(-columns.stop // _SHRUNK) + 1]
+    size = near.shape[1] * _SHRUNK, near.shape[0] * _SHRUNK
+    large = cv2.resize(near, size, interpolation=cv2.INTER_LINEAR)[rows.start - top * _SHRUNK :]
+    cut = large[: rows.stop - rows.start, columns.start - left * _SHRUNK :]
+    return np.asarray(cut[:, : columns.stop - columns.start], dtype=np.uint8)
 
 
 def surroundings_beside(
@@ -53,25 +89,35 @@ def surroundings_beside(
 
     ``page`` is 255 where the page is; next to it up to ``shadow`` (0..1) of the light is missing.
     """
-    size = page.shape[1], page.shape[0]
-    small = _coarse_surroundings(size, kind, text_height, rng)
-    mask = np.asarray(cv2.resize(page, small.shape[1::-1], interpolation=cv2.INTER_AREA), dtype=np.uint8)
-    small = shaded_by_page(small, mask, text_height * small.shape[0] / size[1], shadow)
-    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    height, width = page.shape
+    step = max(text_height / _SHADOW_PER_TEXT, 1.0)
+    size = max(round(width / step), 1), max(round(height / step), 1)
+    mask = np.asarray(cv2.resize(page, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    rows = max(height // _SHRUNK, 2), max(width // _SHRUNK, 2)
+    small = _coarse_surroundings(rows, kind, text_height, rng, (mask, shadow))
+    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
 
 
 def _coarse_surroundings(
-    size: tuple[int, int], kind: Surroundings, text_height: float, rng: np.random.Generator
+    rows: tuple[int, int],
+    kind: Surroundings,
+    text_height: float,
+    rng: np.random.Generator,
+    shadow: tuple[Mask, float],
 ) -> Pixels:
-    rows = max(size[1] // _SHRUNK, 2), max(size[0] // _SHRUNK, 2)
-    drift = smooth_noise(rows, (3, 3), rng)
-    if kind == "scanner":
-        return _merged([cv2.convertScaleAbs(drift, alpha=2, beta=level) for level in _SCANNER_LID])
+    """Return surroundings of ``rows`` (height, width) for enlarging, under a ``shadow`` (page, share)."""
     scale = _SHRUNK / text_height
+    drift = smooth_noise(rows, (3, 3), rng)
+    kept = _kept_beside(*shadow, rows)
+    if kind == "scanner":
+        drift *= kept * 2
+        return _merged(
+            [cv2.convertScaleAbs(cv2.addWeighted(kept, level, drift, 1, 0)) for level in _SCANNER_LID]
+        )
     tone = _TABLES[rng.integers(len(_TABLES))]
     grain = smooth_noise(rows, (int(rows[0] * scale * 2.5), int(rows[1] * scale / 9)), rng)
     veins = smooth_noise(rows, (int(rows[0] * scale / 2.5), int(rows[1] * scale / 20)), rng)
-    light = 1 + 0.07 * grain + 0.12 * veins + 0.10 * drift
+    light = kept * (1 + 0.07 * grain + 0.12 * veins + 0.10 * drift)
     return _merged([cv2.convertScaleAbs(light, alpha=level) for level in tone])
 
 
@@ -79,17 +125,11 @@ def _merged(channels: list[Mask]) -> Pixels:
     return np.asarray(cv2.merge(channels), dtype=np.uint8)
 
 
-def shaded_by_page(ground: Pixels, page: Mask, text_height: float, strength: float) -> Pixels:
-    """Return the ground darkened next to the page by up to ``strength`` (0..1): the shadow of its edge."""
-    height, width = page.shape
-    factor = max(text_height / 4, 1.0)
-    size = max(int(width / factor), 1), max(int(height / factor), 1)
-    small = page if factor == 1 else cv2.resize(page, size, interpolation=cv2.INTER_AREA)
-    soft = cv2.GaussianBlur(small, (0, 0), 0.5 * text_height / factor)
-    kept = cv2.convertScaleAbs(soft, alpha=-strength, beta=255)
-    kept = cv2.resize(kept, (width, height), interpolation=cv2.INTER_LINEAR)
-    shaded = np.empty_like(ground)
-    for part in strips(height, width):
-        share = cv2.cvtColor(kept[part], cv2.COLOR_GRAY2RGB)
-        cv2.multiply(ground[part], share, dst=shaded[part], scale=1 / 255)
-    return shaded
+def _kept_beside(page: Mask, strength: float, shape: tuple[int, int]) -> Field:
+    """Return the share of the light that is left: next to the page up to ``strength`` (0..1) is missing.
+
+    The page has 3 pixels per text height; what is returned has ``shape`` (height, width).
+    """
+    soft = cv2.GaussianBlur(page.astype(np.float32), (0, 0), 0.5 * _SHADOW_PER_TEXT)
+    soft = cv2.resize(soft, shape[::-1], interpolation=cv2.INTER_LINEAR)
+    return np.asarray(1 - np.float32(strength / 255) * soft, dtype=np.float32)
