@@ -15,10 +15,11 @@ Grey = npt.NDArray[np.float32]
 
 _COLUMNS_PER_LINE = {"standard": 8.04 / 3.85, "fine": 8.04 / 7.7}
 _DRAWS = 4096
+_COARSE_TEXT = 40.0
 _WHITE_REACH = 2.0
 
 
-@effect()
+@effect(version=2)
 def fax(
     pixels: Pixels,
     *,
@@ -35,18 +36,23 @@ def fax(
     ITU-T T.4 scans 8.04 points per millimetre, in 3.85 (standard) or 7.7 (fine) lines per millimetre. Its
     one-dimensional code sends each line as the lengths of its runs: after a wrong bit the rest of the line
     slips sideways, and the receiver prints it so or repeats the line before. Where points are finer than the
-    pixels of the page, a viewer averages them.
+    pixels of the page, a viewer averages them. Text lower than 40 pixels is scanned and viewed at twice its
+    size, so that the raster does not beat with the pixels.
     """
     height, width = pixels.shape[:2]
     rows = _points(height, lines / text_height)
     columns = _points(width, lines / text_height * _COLUMNS_PER_LINE[resolution])
-    grey = _resized(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY), columns, rows, cv2.INTER_LINEAR)
+    page = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    fine = 1 if text_height > _COARSE_TEXT else 2
+    page = _resized(page, width * fine, height * fine, cv2.INTER_LINEAR)
+    grey = _resized(page, columns, rows, cv2.INTER_LINEAR)
     share = grey.astype(np.float32) / np.maximum(_white_around(grey, lines), 1)
     grain = rng.standard_normal(1 << 16, dtype=np.float32)
     share += noise * np.resize(grain, share.shape)
     dots = np.where(share < threshold, np.uint8(0), np.uint8(255))
     received = _received(dots, errors, rng)
-    printed = _resized(received, width, height, cv2.INTER_NEAREST)
+    large = _resized(received, width * fine, height * fine, cv2.INTER_NEAREST)
+    printed = _resized(large, width, height, cv2.INTER_NEAREST)
     return np.asarray(cv2.cvtColor(printed, cv2.COLOR_GRAY2RGB), dtype=np.uint8)
 
 
