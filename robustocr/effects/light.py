@@ -80,9 +80,7 @@ def cast_shadow(
     return relit(pixels, root, lambda page, root: page * (1 - (1 - root**2) * tint))
 
 
-def _silhouette(
-    x: Field, y: Field, height: int, width: int, size: float, rng: np.random.Generator
-) -> Field:
+def _silhouette(x: Field, y: Field, height: int, width: int, size: float, rng: np.random.Generator) -> Field:
     """Return 0..1 on the grid: the shadow of a phone, of the hand around its lower half, and of the arm."""
     side = rng.choice([-1.0, 1.0])
     centre_x, centre_y = width * (0.5 + side * rng.uniform(0.0, 0.22)), height * rng.uniform(0.3, 0.6)
