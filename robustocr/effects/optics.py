@@ -11,8 +11,10 @@ import numpy.typing as npt
 from robustocr.adapters.base import Pixels
 from robustocr.effects.convolution import Kernel, convolved, normalised
 from robustocr.effects.registry import Strength, effect
+from robustocr.effects.sweep import path_through, swept
 
 _WIDEST_DISC = 5.0
+_LONGEST_SWEEP = 15.0
 _LONGEST_PATH, _LONGEST_SHRUNK_PATH = 24.0, 12.0
 _WIDEST_SIGMA = 6.0
 _FINE = 8
@@ -38,7 +40,7 @@ def disc_blurred(pixels: Pixels, reach: float) -> Pixels:
     return convolved(pixels, disc_kernel(float(left)), factor)
 
 
-@effect(version=2)
+@effect(version=3)
 def motion_blur(
     pixels: Pixels,
     *,
@@ -48,11 +50,13 @@ def motion_blur(
 ) -> Pixels:
     """Blur along the path of the camera while the shutter is open, length in text heights.
 
-    The direction and the slight bend of the path are drawn. Long paths are made at a fraction of the size,
-    which blurs by half of its blocks besides.
+    The direction and the slight bend of the path are drawn. Short paths go through one pixel per column, or
+    row; long ones are made at a fraction of the size, which blurs by half of its blocks besides.
     """
     direction, bend = rng.uniform(0, np.pi), rng.uniform(-0.35, 0.35)
     reach = length * text_height
+    if reach <= _LONGEST_SWEEP:
+        return swept(pixels, path_through(*_path(reach, direction, bend)))
     factor = 1 if reach <= _LONGEST_PATH else int(np.ceil(reach / _LONGEST_SHRUNK_PATH))
     return convolved(pixels, path_kernel(reach / factor, direction, bend), factor)
 
@@ -93,12 +97,20 @@ def path_kernel(length: float, direction: float, bend: float) -> Kernel:
 
     ``direction`` is in radians; ``bend`` is the sag of the path as a share of its length.
     """
+    x, y = _path(length, direction, bend)
+    return _line_kernel(x, y) if np.ptp(x) >= np.ptp(y) else np.ascontiguousarray(_line_kernel(y, x).T)
+
+
+def _path(
+    length: float, direction: float, bend: float
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return x and y of a point on a bent path, at even times."""
     samples = 2 * _FINE * (int(length) + 1)
     along = ((np.arange(samples) + 0.5) / samples - 0.5) * length
     aside = bend * length * (0.25 - (along / max(length, 1e-6)) ** 2) - bend * length / 6
     x = along * np.cos(direction) - aside * np.sin(direction)
     y = along * np.sin(direction) + aside * np.cos(direction)
-    return _line_kernel(x, y) if np.ptp(x) >= np.ptp(y) else np.ascontiguousarray(_line_kernel(y, x).T)
+    return x, y
 
 
 def _line_kernel(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> Kernel:

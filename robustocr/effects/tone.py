@@ -48,13 +48,15 @@ def pairs_of(table: npt.NDArray[Any]) -> npt.NDArray[Any]:
 _LIGHT_OF_PAIR = pairs_of(LIGHT_OF_LEVEL)
 
 
-def looked_up(pixels: Pixels, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def looked_up(
+    pixels: Pixels, table: npt.NDArray[Any], pairs: npt.NDArray[Any] | None = None
+) -> npt.NDArray[Any]:
     """Return ``table[level]`` of every level, in the shape of the pixels, two levels at a time if possible.
 
-    ``table`` has 256 values of 1, 2 or 4 bytes.
+    ``table`` has 256 values of 1, 2 or 4 bytes; ``pairs`` is ``pairs_of(table)``, where it is at hand.
     """
     found = np.empty(pixels.shape, dtype=table.dtype)
-    return _look_up(pixels, table, pairs_of(table), found)
+    return _look_up(pixels, table, pairs_of(table) if pairs is None else pairs, found)
 
 
 def _look_up(
