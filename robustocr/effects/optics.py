@@ -15,7 +15,7 @@ from robustocr.effects.sweep import path_through, swept
 
 _WIDEST_DISC = 5.0
 _LONGEST_SWEEP = 15.0
-_LONGEST_PATH, _LONGEST_SHRUNK_PATH = 24.0, 12.0
+_LONGEST_PATH, _LONGEST_SHRUNK_PATH = 36.0, 18.0
 _WIDEST_SIGMA = 6.0
 _FINE = 8
 

@@ -5,13 +5,14 @@ from robustocr.effects.facsimile import fax
 from tests.corruption_page import TEXT_HEIGHT, text_page
 
 
-def sent(page, *, seed=0, **strengths):
+def sent(page, *, seed=0, text_height=TEXT_HEIGHT, **strengths):
     strengths = {"lines": 16, "noise": 0.0, **strengths}
-    return fax(page, text_height=TEXT_HEIGHT, rng=np.random.default_rng(seed), **strengths)
+    return fax(page, text_height=text_height, rng=np.random.default_rng(seed), **strengths)
 
 
 def test_every_point_is_black_or_white():
-    seen = sent(text_page(), lines=7, noise=0.05, errors=0.05)
+    large = text_page().repeat(3, axis=0).repeat(3, axis=1)
+    seen = sent(large, text_height=3 * TEXT_HEIGHT, lines=7, noise=0.05, errors=0.05)
     assert set(np.unique(seen)) == {0, 255}
     assert np.array_equal(seen[..., 0], seen[..., 1])
     assert np.array_equal(seen[..., 0], seen[..., 2])
@@ -20,8 +21,8 @@ def test_every_point_is_black_or_white():
 @pytest.mark.parametrize(("resolution", "columns"), [("standard", 4 * 8.04 / 3.85), ("fine", 4 * 8.04 / 7.7)])
 def test_the_raster_is_that_of_the_recommendation(resolution, columns):
     """Noise as strong as the paper's light turns points black at random, so that each of them shows."""
-    page = np.full((320, 320, 3), 255, dtype=np.uint8)
-    seen = sent(page, lines=4, resolution=resolution, threshold=0.95, noise=0.5)[..., 0]
+    page = np.full((960, 960, 3), 255, dtype=np.uint8)
+    seen = sent(page, text_height=48.0, lines=4, resolution=resolution, threshold=0.95, noise=0.5)[..., 0]
     rows = (np.diff(seen.astype(int), axis=0) != 0).any(axis=1).sum()
     across = (np.diff(seen.astype(int), axis=1) != 0).any(axis=0).sum()
     assert rows + 1 == pytest.approx(4 * 20, abs=1)

@@ -38,7 +38,7 @@ def test_sizes_add_up_and_are_nested():
     assert sizes_for(0.10, areas, 100.0) == pytest.approx([1.0])
     assert sizes_for(0.25, areas, 100.0) == pytest.approx([1.0, np.sqrt(0.5)])
     assert sizes_for(0.40, areas, 100.0) == pytest.approx([1.0, 1.0])
-    assert sizes_for(0.0, areas, 100.0) == pytest.approx([0.6])
+    assert sizes_for(0.0, areas, 100.0) == pytest.approx([0.5])
     assert len(sizes_for(9.0, areas, 100.0)) == 6
     before = np.zeros(6)
     for share in np.linspace(0, 1.2, 40):
