@@ -110,9 +110,9 @@ def test_rows_of_strengths():
             tuple(f"{angle:g}" for angle in load_corruption("tilt").steps[0].ladders["angle"]),
         ),
     )
-    parts = strength_rows(load_corruption("hurried_photo"))
-    assert parts[0][:2] == ("`perspective`", "severity of it")
-    assert len(parts) == len(load_corruption("hurried_photo").includes)
+    parts = strength_rows(load_corruption("old_receipt"))
+    assert parts[0][:2] == ("`thermal_fade`", "severity of it")
+    assert len(parts) == len(load_corruption("old_receipt").includes)
 
 
 def test_families_come_in_their_order_and_hold_everything():
