@@ -84,7 +84,9 @@ def corrupt_measured(
     layouts = made.layouts
     probe = probe or prepare(pixels, fields, text_height)
     if corruption.nominal == "content":
-        return made, {path: tuple(1.0 for _ in made.boxes[path]) for path in probe.paths - set(made.edits)}
+        return made, {
+            path: tuple(1.0 for _ in made.boxes[path]) for path in sorted(probe.paths - set(made.edits))
+        }
     field = None if target is None else parse_target(target).field + (":row" if ":row" in target else "")
 
     def again(page: Pixels, shift: tuple[int, int]) -> Corrupted:

@@ -71,6 +71,8 @@ def _chained_height(ink: Grey) -> float | None:
         return None
     glyph_height = float(np.median(glyphs[:, 3]))
     glyphs = glyphs[(glyphs[:, 3] < 3.2 * glyph_height) & (glyphs[:, 2] < 5 * glyph_height)]
+    if len(glyphs) < _MIN_LINES:
+        return None
     heights = _chained_heights(glyphs, glyph_height, _tilt(glyphs, glyph_height))
     return None if len(heights) < _MIN_LINES else float(np.median(heights)) * _BOX_OVER_INK
 

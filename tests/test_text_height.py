@@ -77,3 +77,11 @@ def test_scans_at_half_and_double_size(real_data):
         double = cv2.resize(page, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
         assert 2 * estimate_text_height(half) == pytest.approx(height, rel=0.15)
         assert estimate_text_height(double) / 2 == pytest.approx(height, rel=0.15)
+
+
+def test_a_page_of_strokes_far_too_wide_for_letters_falls_back():
+    page = np.full((600, 8000, 3), 255, dtype=np.uint8)
+    for row in range(20, 580, 30):
+        cv2.rectangle(page, (200, row), (900, row + 6), (0, 0, 0), -1)
+        cv2.rectangle(page, (2000, row), (2600, row + 5), (0, 0, 0), -1)
+    assert 8 <= estimate_text_height(page) <= 600
