@@ -12,11 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from robustocr.adapters.base import Pixels
-from robustocr.boxes import bounds_of, quad_mask, quad_of
+from robustocr.boxes import Mask, bounds_of, quad_mask, quad_of, shift_box
 from robustocr.effects.noise import smooth_step
+from robustocr.effects.paper import paper_colour
 from robustocr.errors import NoPlaceError, RecipeError, unknown_name
 from robustocr.fields import Fields, PrintedField, is_field_path
 from robustocr.glyph_cells import find_glyphs
+from robustocr.moves import Move, Shift
 from robustocr.recipes import Corruption
 from robustocr.records import LIST_FIELDS, SINGLE_FIELDS, Box
 
@@ -56,7 +58,7 @@ def parse_target(target: str) -> Aim:
 
 def check_aimable(corruption: Corruption, target: str) -> None:
     """Raise RecipeError for a corruption that prints something: it chooses its own place on the page."""
-    if corruption.nominal == "content":
+    if corruption.prints:
         raise RecipeError(
             f"corruption {corruption.name!r} prints where it finds room and cannot be aimed at {target!r}; "
             "leave out the target, or choose another corruption"
@@ -70,10 +72,9 @@ def aimed_boxes(aim: Aim, fields: Fields, pixels: Pixels, rng: np.random.Generat
     """
     places = fields.get(aim.field, ())
     if not places:
-        placed = sorted(path for path, known in fields.items() if known)
-        raise NoPlaceError(
-            f"{aim.field!r} has no known place in this picture; with a place: {', '.join(placed) or 'none'}"
-        )
+        placed = sorted({path.partition("[")[0] for path, known in fields.items() if known})
+        known = f"known are {', '.join(placed)}" if placed else "give boxes or words in its labels"
+        raise NoPlaceError(f"{aim.field!r} has no known place in this picture; {known}")
     if aim.part == "row":
         return tuple(_row(place.box, pixels.shape) for place in places)
     if aim.part == "digit":
@@ -132,3 +133,54 @@ def feathered(box: Box, shape: tuple[int, ...], text_height: float) -> npt.NDArr
     outside = 255 - quad_mask(box, shape[0], shape[1])
     distance = np.asarray(cv2.distanceTransform(outside, cv2.DIST_L2, 5), dtype=np.float32)
     return 1 - smooth_step(distance, 0, max(_FEATHER * text_height, 1))
+
+
+def local_moves(
+    box: Box, moves: tuple[Move, ...], corner: tuple[int, int]
+) -> tuple[tuple[Move, ...], tuple[int, int]]:
+    """Return the moves of a window as moves of the page, and where the window then lies (left, top).
+
+    ``corner`` is the window's left and top before. The middle of the box stays in place.
+    """
+    chain: tuple[Move, ...] = (Shift(dx=-corner[0], dy=-corner[1]), *moves)
+    if moves:
+        middle = quad_of(box).mean(axis=0, keepdims=True)
+        there = middle
+        for move in chain:
+            there = move.move_points(there)
+        left, top = np.round(middle - there)[0]
+        corner = int(left), int(top)
+    return (*chain, Shift(dx=corner[0], dy=corner[1])), corner
+
+
+def clear(window: Pixels, box: Box, text_height: float) -> None:
+    """Leave bare paper where a piece of the page was that moves away, in place."""
+    share = feathered(box, window.shape, text_height)[..., None]
+    bare = paper_colour(window, text_height)
+    window[:] = np.round(bare * share + window * (1 - share)).astype(np.uint8)
+
+
+def lay_over(
+    page: Pixels,
+    hidden: Mask | None,
+    window: Pixels,
+    cover: Mask | None,
+    box: Box,
+    corner: tuple[int, int],
+    text_height: float,
+) -> None:
+    """Lay a corrupted window over the page, in place, where the box is, and its cover over what is hidden.
+
+    ``corner`` is the window's left and top on the page, in pixels.
+    """
+    left, top = corner
+    height, width = page.shape[:2]
+    rows = slice(max(top, 0), min(top + window.shape[0], height))
+    columns = slice(max(left, 0), min(left + window.shape[1], width))
+    inner = slice(rows.start - top, rows.stop - top), slice(columns.start - left, columns.stop - left)
+    share = feathered(shift_box(box, -left, -top), window.shape, text_height)[inner]
+    mixed = window[inner] * share[..., None] + page[rows, columns] * (1 - share[..., None])
+    page[rows, columns] = np.round(mixed).astype(np.uint8)
+    if cover is not None and hidden is not None:
+        under = hidden[rows, columns]
+        np.maximum(under, (cover[inner] * share).astype(np.uint8), out=under)

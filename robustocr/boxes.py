@@ -101,6 +101,15 @@ def covered_share(box: Box, cover: Mask) -> float:
     return float(1 - (clear & (part > 0)).sum() / max(int((inside > 0).sum()), 1))
 
 
+def share_outside(box: Box, shape: tuple[int, ...]) -> float:
+    """Return the share 0..1 of a box that lies off a picture of ``shape`` (height, width, ...)."""
+    height, width = shape[:2]
+    x0, y0, x1, y1 = bounds_of(box)
+    if (x0 >= -1 and y0 >= -1 and x1 <= width + 1 and y1 <= height + 1) or area_of(box) == 0:
+        return 0.0
+    return 1 - overlap_share(box, (-0.5, -0.5, width - 0.5, height - 0.5))
+
+
 def overlap_share(box: Box, other: Box) -> float:
     """Return the share 0..1 of ``box`` that lies inside ``other``; both must be convex."""
     area = area_of(box)

@@ -12,8 +12,23 @@ import cv2
 import numpy as np
 
 from robustocr.adapters.base import Pixels
-from robustocr.aim import aimed_boxes, check_aimable, feathered, parse_target, window_around
-from robustocr.boxes import Mask, chain_box, covered_share, overlap_share, quad_of, shift_box
+from robustocr.aim import (
+    aimed_boxes,
+    check_aimable,
+    clear,
+    lay_over,
+    local_moves,
+    parse_target,
+    window_around,
+)
+from robustocr.boxes import (
+    Mask,
+    chain_box,
+    covered_share,
+    overlap_share,
+    share_outside,
+    shift_box,
+)
 from robustocr.effects import foreign
 from robustocr.effects.registry import Change, find_effect
 from robustocr.errors import RecipeError, unknown_name
@@ -28,7 +43,7 @@ from robustocr.fields import (
     shift_fields,
 )
 from robustocr.images import check_pixels
-from robustocr.moves import Move, Shift
+from robustocr.moves import Move
 from robustocr.recipe_files import bundled_names, is_path, read_corruption, read_suite, recipe_path
 from robustocr.recipes import Corruption, Step, Suite, check_severity
 from robustocr.records import Box
@@ -83,6 +98,7 @@ class _Draw:
     sample_id: str
     text_height: float
     layouts: dict[tuple[int, int], Layout]
+    with_print: bool
 
 
 def list_corruptions() -> tuple[str, ...]:
@@ -131,6 +147,7 @@ def corrupt(
     target: str | None = None,
     text_height: float | None = None,
     layouts: Layouts | None = None,
+    with_print: bool = True,
 ) -> Corrupted:
     """Return a picture under a corruption: same arguments, same bytes, in any process and any order.
 
@@ -139,7 +156,8 @@ def corrupt(
     to a field (``total``), one of its digits (``total:digit``, ``total:digit[0]``) or its row
     (``total:row``), with a soft edge of a third of a text height; what would move the page then moves
     that part of it. ``text_height`` (pixels) is estimated unless known. ``layouts`` of an earlier result
-    place things as they were there, wherever print is now. Severity 0 or no corruption is the identity.
+    place things as they were there, wherever print is now; without ``with_print``, steps that add or change
+    print are left out. Severity 0 or no corruption is the identity.
     Raises ImageError for other pixels, NoPlaceError where a target or an effect needs the place of a field
     that is not known, RecipeError for an unknown severity or target.
     """
@@ -159,6 +177,7 @@ def corrupt(
             sample_id=sample_id,
             text_height=height,
             layouts=dict(layouts or {}),
+            with_print=with_print,
         )
         if aim is None:
             state = _run(state, draw)
@@ -170,9 +189,7 @@ def corrupt(
     return Corrupted(
         pixels=state.pixels if pixels.ndim == 3 else cv2.cvtColor(state.pixels, cv2.COLOR_RGB2GRAY),
         boxes=moved if state.moves or state.aimed_moves else boxes_of(fields),
-        coverage={
-            path: tuple(_covered(box, state.cover) for box in places) for path, places in moved.items()
-        },
+        coverage={path: tuple(_covered(box, state) for box in places) for path, places in moved.items()},
         text_height=height,
         moves=state.moves,
         aimed_moves=state.aimed_moves,
@@ -190,6 +207,8 @@ def random_stream(seed: int, sample_id: str, corruption: str, step: int) -> np.r
 
 def _run(state: _State, draw: _Draw, place: int = 0) -> _State:
     for index, step in enumerate(draw.corruption.steps):
+        if step.prints and not draw.with_print:
+            continue
         rng = random_stream(draw.seed, draw.sample_id, draw.corruption.name, index)
         state = _after(state, _change(step, state, draw, rng, (place, index)))
     return state
@@ -244,8 +263,11 @@ def _run_aimed(state: _State, draw: _Draw, places: Sequence[Box]) -> _State:
             pixels=np.ascontiguousarray(clean[window]), fields=shift_fields(state.fields, -left, -top)
         )
         done = _run(part, draw, number)
-        chain = _local_chain(box, done.moves, left, top)
-        _blend(state, done, chain_box(box, chain), chain, draw.text_height, (left, top))
+        chain, corner = local_moves(box, done.moves, (left, top))
+        if done.moves:
+            clear(state.pixels[window], shift_box(box, -left, -top), draw.text_height)
+        there = chain_box(box, chain)
+        lay_over(state.pixels, state.cover, done.pixels, done.cover, there, corner, draw.text_height)
         edits = {**state.edits, **done.edits}
         if done.moves:
             aimed = (*state.aimed_moves, (box, chain))
@@ -254,40 +276,7 @@ def _run_aimed(state: _State, draw: _Draw, places: Sequence[Box]) -> _State:
     return state
 
 
-def _local_chain(box: Box, moves: tuple[Move, ...], left: int, top: int) -> tuple[Move, ...]:
-    """Return the moves of a window as moves of the page, such that the middle of the box stays in place."""
-    middle = quad_of(box).mean(axis=0, keepdims=True)
-    chain: tuple[Move, ...] = (Shift(dx=-left, dy=-top), *moves)
-    there = middle
-    for move in chain:
-        there = move.move_points(there)
-    dx, dy = np.round(middle - there)[0]
-    return (*chain, Shift(dx=int(dx), dy=int(dy))) if moves else (*chain, Shift(dx=left, dy=top))
-
-
-def _blend(
-    page: _State,
-    done: _State,
-    box: Box,
-    chain: tuple[Move, ...],
-    text_height: float,
-    corner: tuple[int, int],
-) -> None:
-    """Lay the corrupted window over the page, in place, where the (moved) box is."""
-    last = chain[-1]
-    left, top = (last.dx, last.dy) if isinstance(last, Shift) else corner
-    height, width = page.pixels.shape[:2]
-    rows = slice(max(top, 0), min(top + done.pixels.shape[0], height))
-    columns = slice(max(left, 0), min(left + done.pixels.shape[1], width))
-    inner = slice(rows.start - top, rows.stop - top), slice(columns.start - left, columns.stop - left)
-    share = feathered(shift_box(box, -left, -top), done.pixels.shape, text_height)[inner]
-    under = page.pixels[rows, columns]
-    mixed = done.pixels[inner] * share[..., None] + under * (1 - share[..., None])
-    page.pixels[rows, columns] = np.round(mixed).astype(np.uint8)
-    if done.cover is not None and page.cover is not None:
-        hidden = page.cover[rows, columns]
-        np.maximum(hidden, (done.cover[inner] * share).astype(np.uint8), out=hidden)
-
-
-def _covered(box: Box, cover: Mask | None) -> float:
-    return 0.0 if cover is None else covered_share(box, cover)
+def _covered(box: Box, state: _State) -> float:
+    if state.cover is not None:
+        return covered_share(box, state.cover)
+    return share_outside(box, state.pixels.shape)

@@ -24,7 +24,7 @@ from robustocr.moves import Move, Points
 from robustocr.recipes import Corruption
 from robustocr.strips import Field
 
-LEGIBILITY_VERSION = 1
+LEGIBILITY_VERSION = 2
 """Grows with every change of what is measured; a part of every cache key."""
 
 LEGIBLE = 0.5
@@ -58,15 +58,12 @@ def corrupt_measured(
 ) -> tuple[Corrupted, dict[str, tuple[float, ...]]]:
     """Return a corrupted RGB picture (see ``corrupt``) and the legibility of its fields (see ``measure``).
 
-    ``probe`` is that of the clean page (``prepare``), made from all ``fields`` unless given.
+    ``probe`` is that of the clean page (``prepare``), made from all ``fields`` unless given. What a
+    corruption prints takes nothing away: its other steps are measured, on the print that was there before.
     """
     layouts: Layouts = {}
-    aimed = fields
-    if target is not None and corruption is not None and (aim := parse_target(target)).part == "digit":
-        boxes = aimed_boxes(aim, fields, pixels, random_stream(seed, sample_id, "aim", 0))
-        aimed = {**fields, aim.field: tuple(PrintedField(box=box) for box in boxes)}
 
-    def corrupted(page: Pixels, placed: Fields, target: str | None) -> Corrupted:
+    def corrupted(page: Pixels, placed: Fields, aim: str | None, *, with_print: bool) -> Corrupted:
         return corrupt(
             page,
             corruption,
@@ -75,24 +72,35 @@ def corrupt_measured(
             sample_id=sample_id,
             boxes=boxes_of(placed),
             texts={path: [place.text for place in places] for path, places in placed.items()},
-            target=target,
+            target=aim,
             text_height=text_height,
             layouts=layouts,
+            with_print=with_print,
         )
 
-    made = corrupted(pixels, fields, target)
-    layouts = made.layouts
-    probe = probe or prepare(pixels, fields, text_height)
-    if corruption.nominal == "content":
-        return made, {
-            path: tuple(1.0 for _ in made.boxes[path]) for path in sorted(probe.paths - set(made.edits))
-        }
-    field = None if target is None else parse_target(target).field + (":row" if ":row" in target else "")
+    made = corrupted(pixels, fields, target, with_print=True)
+    probe = prepare(pixels, fields, text_height) if probe is None else probe
+    if not probe.places:
+        return made, {}
+    bare = corrupted(pixels, fields, target, with_print=False) if corruption.prints else made
+    layouts = bare.layouts
+    aimed, aim = _same_aim(fields, target, pixels, random_stream(seed, sample_id, "aim", 0))
 
     def again(page: Pixels, shift: tuple[int, int]) -> Corrupted:
-        return corrupted(page, shift_fields(aimed, *shift), field)
+        return corrupted(page, shift_fields(aimed, *shift), aim, with_print=False)
 
-    return made, measure(probe, made, again)
+    return made, measure(probe, bare, again)
+
+
+def _same_aim(
+    fields: Fields, target: str | None, pixels: Pixels, rng: np.random.Generator
+) -> tuple[Fields, str | None]:
+    """Return fields and a target that mean the same place on pages where the digits there are others."""
+    aim = None if target is None else parse_target(target)
+    if aim is None or aim.part != "digit":
+        return fields, target
+    boxes = aimed_boxes(aim, fields, pixels, rng)
+    return {**fields, aim.field: tuple(PrintedField(box=box) for box in boxes)}, aim.field
 
 
 def measure(

@@ -52,6 +52,11 @@ class Step:
         return foreign.moves(self.name) if self.is_foreign else find_effect(self.name).moves
 
     @property
+    def prints(self) -> bool:
+        """Whether print is added or changed."""
+        return not self.is_foreign and find_effect(self.name).prints
+
+    @property
     def random(self) -> bool:
         """Whether another seed gives other bytes."""
         return self.is_foreign or find_effect(self.name).random
@@ -75,8 +80,8 @@ class Corruption:
     """A named recipe with a ladder of five severities.
 
     ``degrades``: higher severities leave less to read. ``nominal``: what it changes instead
-    (orientation, paper or content), else None. ``changes_frame``: points of the page move, so boxes do
-    and it cannot be aimed. ``family``: one of FAMILIES. ``includes``: the corruptions it is made of; their
+    (orientation, paper or content), else None. ``changes_frame``: points of the page move, and boxes with
+    them. ``family``: one of FAMILIES. ``includes``: the corruptions it is made of; their
     steps are among ``steps``.
     """
 
@@ -99,6 +104,11 @@ class Corruption:
             "steps": [step.meaning() for step in self.steps],
         }
         return hashlib.sha256(json.dumps(meaning, sort_keys=True).encode()).hexdigest()
+
+    @property
+    def prints(self) -> bool:
+        """Whether print is added or changed, at places of its own choice."""
+        return any(step.prints for step in self.steps)
 
     @property
     def random(self) -> bool:

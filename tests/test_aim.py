@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from robustocr.aim import Aim, parse_target
-from robustocr.boxes import bounds_of, quad_of
+from robustocr.boxes import bounds_of, quad_mask, quad_of
 from robustocr.corruptions import corrupt, list_corruptions, load_corruption
 from robustocr.errors import NoPlaceError, RecipeError
 from tests.corruption_page import SUBTOTAL, TEXT_HEIGHT, TOTAL, text_page
@@ -57,7 +57,7 @@ def test_unknown_field_names_the_known_ones():
 
 
 def test_field_without_a_place_names_those_with_one():
-    with pytest.raises(NoPlaceError, match=r"'tip' has no known place.*subtotal, total"):
+    with pytest.raises(NoPlaceError, match=r"'tip' has no known place.*known are subtotal, total"):
         aimed("defocus", "tip")
 
 
@@ -101,12 +101,24 @@ def test_what_moves_the_page_moves_the_field_alone(name):
     moved = quad_of(result.boxes["total"][0])
     assert np.abs(moved.mean(axis=0) - quad_of(TOTAL).mean(axis=0)).max() < 6
     changed = changed_by(result)
-    x0, y0, x1, y1 = bounds_of(result.boxes["total"][0])
     outside = np.ones(changed.shape, dtype=bool)
-    outside[
-        max(int(y0) - FEATHER, 0) : int(y1) + FEATHER + 2, max(int(x0) - FEATHER, 0) : int(x1) + FEATHER + 2
-    ] = False
+    for box in (TOTAL, result.boxes["total"][0]):
+        x0, y0, x1, y1 = (int(value) for value in bounds_of(box))
+        rows = slice(max(y0 - FEATHER, 0), y1 + FEATHER + 2)
+        outside[rows, max(x0 - FEATHER, 0) : x1 + FEATHER + 2] = False
     assert changed[outside].max() == 0
+
+
+@pytest.mark.parametrize("name", ["tilt", "sideways", "perspective"])
+def test_where_the_field_was_is_bare_paper(name):
+    result = aimed(name, "total", severity=5)
+    x0, y0, x1, y1 = (int(value) for value in TOTAL)
+    now = quad_mask(result.boxes["total"][0], *text_page().shape[:2]) > 0
+    now = cv2.dilate(now.astype(np.uint8), np.ones((2 * FEATHER + 1, 2 * FEATHER + 1))) > 0
+    left = ~now[y0:y1, x0:x1]
+    assert left.any()
+    assert text_page()[y0:y1, x0:x1][left].min() < 100
+    assert result.pixels[y0:y1, x0:x1][left].min() > 180
 
 
 def test_a_field_upside_down():

@@ -46,7 +46,7 @@ _LEAST_COPY = 0.5
 _ROOM = 0.5
 
 
-@effect()
+@effect(prints=True)
 def printed_instruction(
     pixels: Pixels,
     *,
@@ -80,7 +80,7 @@ def printed_instruction(
     return Change(pixels=page)
 
 
-@effect()
+@effect(prints=True)
 def second_total(
     pixels: Pixels,
     *,
@@ -110,7 +110,7 @@ def second_total(
     return Change(pixels=page)
 
 
-@effect()
+@effect(prints=True)
 def wrong_total(
     pixels: Pixels,
     *,

@@ -142,6 +142,7 @@ class Effect:
     required: frozenset[str]
     given: frozenset[str]
     moves: bool
+    prints: bool
     version: int
 
     @property
@@ -185,8 +186,11 @@ class Effect:
         return result if isinstance(result, Change) else Change(pixels=result)
 
 
-def effect(*, moves: bool = False, version: int = 1) -> Callable[[_F], _F]:
-    """Register a function as an effect under its own name; ``moves`` says that points of the page move."""
+def effect(*, moves: bool = False, prints: bool = False, version: int = 1) -> Callable[[_F], _F]:
+    """Register a function as an effect under its own name.
+
+    ``moves`` says that points of the page move; ``prints``, that it adds or changes print, and takes none.
+    """
 
     def register(function: _F) -> _F:
         signature = inspect.signature(function).parameters
@@ -199,6 +203,7 @@ def effect(*, moves: bool = False, version: int = 1) -> Callable[[_F], _F]:
             required=frozenset(name for name in names if signature[name].default is inspect.Parameter.empty),
             given=frozenset(signature) & frozenset(_GIVEN[1:]),
             moves=moves,
+            prints=prints,
             version=version,
         )
         return function
