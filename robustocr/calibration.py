@@ -218,6 +218,8 @@ def _measured(page: Page, corruption: Corruption, severity: float, seed: int) ->
         )
     except NoPlaceError:
         return None
+    if not legibility:
+        return None
     best = np.array([np.nanmax(values) for values in legibility.values()])
     return Measured(
         corruption=corruption.name,

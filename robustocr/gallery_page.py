@@ -96,7 +96,7 @@ def write_page(
 def _recipe_markdown(corruption: Corruption, pictures: str) -> str:
     text = f"**`{corruption.name}`** {corruption.description.strip()}"
     if not corruption.degrades:
-        text += f" Nothing is lost: it changes the {corruption.nominal or 'picture'}."
+        text += f" Nothing is lost: it changes the {corruption.nominal}." if corruption.nominal else ""
     if corruption.source:
         text += f" Source: {corruption.source.strip().rstrip('.')}."
     return f"{text}\n\n![{corruption.name} at severities 1, 3 and 5]({pictures}/{corruption.name}.webp)"

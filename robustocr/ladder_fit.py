@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from robustocr.calibration import measure_corruptions, measuring_pool, stretched_step
+from robustocr.errors import InputError, RecipeError
 from robustocr.recipes import Corruption
 from robustocr.records import Sample
 
@@ -25,17 +27,23 @@ def fit_ladders(
     targets: Sequence[float] = TARGETS,
     seed: int = 0,
     workers: int | None = None,
-) -> tuple[Corruption, tuple[float, ...]]:
+) -> tuple[Corruption, tuple[float, ...], tuple[float, ...]]:
     """Return a corruption whose severities leave ``targets`` of the fields legible, as nearly as it can.
 
-    All its ladders are stretched together: severity 1 gets the values that now stand at the first returned
-    number on the scale of its own severities, and so on. Values stay within the range of the effect.
+    With it come where its five severities stand on the scale of the old ones (all ladders are stretched
+    together, values stay within the range of the effect), and what they leave legible, interpolated between
+    what was measured. Raises RecipeError for a corruption without ladders, InputError where nothing can be
+    measured.
     """
+    if not any(step.varying and not step.is_foreign for step in corruption.steps):
+        raise RecipeError(f"corruption {corruption.name!r} has no ladder of an effect that could be fitted")
     known: dict[float, float] = {}
 
     def legible_at(at: float) -> float:
         if at not in known:
             rows = measure_corruptions(samples, [corruption], severities=[at], seed=seed, pool=pool)
+            if not rows:
+                raise InputError(f"{corruption.name}: no receipt has a field that can be measured")
             known[at] = float(np.mean([row.legible for row in rows]))
         return known[at]
 
@@ -48,7 +56,12 @@ def fit_ladders(
     scale = np.interp(1 - np.array(targets), 1 - falling, points)
     fitted = np.maximum.accumulate(scale)
     steps = tuple(stretched_step(step, [float(at) for at in fitted]) for step in corruption.steps)
-    return replace(corruption, steps=steps), tuple(float(at) for at in fitted)
+    legible = np.interp(fitted, points, falling)
+    return replace(corruption, steps=steps), _floats(fitted), _floats(legible)
+
+
+def _floats(values: npt.NDArray[np.float64]) -> tuple[float, ...]:
+    return tuple(float(value) for value in values)
 
 
 def _bracket(

@@ -11,6 +11,7 @@ from typing import Any
 
 from robustocr.adapters.base import OcrPage, Picture, Pixels, pixels_sha256
 from robustocr.adapters.rapidocr import RapidOcrAdapter
+from robustocr.boxes import share_outside
 from robustocr.fields import labelled_text, make_fields, text_in
 from robustocr.images import load_image
 from robustocr.legibility import LEGIBILITY_VERSION, corrupt_measured
@@ -133,8 +134,9 @@ def make_picture(
             pixels=loaded.pixels,
             sha256=pixels_sha256(loaded.pixels),
             text_height=loaded.text_height,
-            coverage={},
+            coverage=_noticed(_off_picture(loaded), sample),
             boxes=loaded.boxes,
+            legibility=sample.legibility,
         )
 
     made, legibility = corrupt_measured(
@@ -152,13 +154,37 @@ def make_picture(
         pixels=made.pixels,
         sha256=pixels_sha256(made.pixels),
         text_height=made.text_height,
-        coverage={
-            path: shares for path, shares in made.coverage.items() if max(shares, default=0) > _COVERED
-        },
+        coverage=_noticed(made.coverage, sample),
         boxes=made.boxes,
-        legibility={path: tuple(_known(value) for value in values) for path, values in legibility.items()},
+        legibility=_least(legibility, sample),
         edits=made.edits,
     )
+
+
+def _off_picture(loaded: _Loaded) -> dict[str, tuple[float, ...]]:
+    shape = loaded.pixels.shape
+    return {path: tuple(share_outside(box, shape) for box in boxes) for path, boxes in loaded.boxes.items()}
+
+
+def _noticed(coverage: Mapping[str, tuple[float, ...]], sample: Sample) -> dict[str, tuple[float, ...]]:
+    """Return the coverage worth a mention; what was hidden before the corruption still is."""
+    whole = {
+        path: tuple(map(max, shares, sample.coverage.get(path, shares))) for path, shares in coverage.items()
+    }
+    return {path: shares for path, shares in whole.items() if max(shares, default=0) > _COVERED}
+
+
+def _least(
+    legibility: Mapping[str, tuple[float, ...]], sample: Sample
+) -> dict[str, tuple[float | None, ...]]:
+    """Return the legibility measured, None where not known; what could not be read before still cannot."""
+    found = {path: tuple(_known(value) for value in values) for path, values in legibility.items()}
+    before = sample.legibility
+    return {path: tuple(map(_lesser, values, before.get(path, values))) for path, values in found.items()}
+
+
+def _lesser(one: float | None, other: float | None) -> float | None:
+    return min((value for value in (one, other) if value is not None), default=None)
 
 
 def _known(value: float) -> float | None:

@@ -1,8 +1,7 @@
 """The records that flow through robustocr: data only, frozen, serialisable as JSON.
 
-A Receipt is used both for the truth and for what was read. In a truth, a key that is absent is
-unlabelled and never scored; ``null`` or ``[]`` says that the field is known not to be printed
-(``Receipt.labelled`` tells the two apart). In an Extraction both mean "not read".
+A Receipt is both the truth and what was read. In a truth, an absent key is unlabelled and never scored;
+``null`` or ``[]`` is not printed (``Receipt.labelled`` tells). In an Extraction both mean "not read".
 """
 
 from __future__ import annotations
@@ -228,12 +227,14 @@ class Verdict(Record):
 
 
 class Sample(Record):
-    """One picture with what is known about it. Pixels are loaded by ``robustocr.images.load_image``."""
+    """One picture with what is known about it. ``coverage`` and ``legibility`` belong to ``boxes``."""
 
     id: str
     image: Path
     truth: Receipt | None = None
     boxes: dict[str, tuple[Box, ...]] = Field(default_factory=dict)
+    coverage: dict[str, tuple[float, ...]] = Field(default_factory=dict)
+    legibility: dict[str, tuple[float | None, ...]] = Field(default_factory=dict)
     words: tuple[Word, ...] = ()
     group: str | None = None
     condition: str | None = None

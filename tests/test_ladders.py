@@ -13,9 +13,11 @@ from robustocr.calibration import (
     page_of,
 )
 from robustocr.corruptions import list_corruptions, load_corruption
+from robustocr.errors import InputError, RecipeError
 from robustocr.ladder_fit import fit_ladders
 from robustocr.legibility import LEGIBLE, corrupt_measured
 from robustocr.loaders.registry import load
+from robustocr.report.curves import describe_fit
 from tests.test_legibility import recipe
 
 RECEIPTS = (4, 6, 9)
@@ -86,7 +88,9 @@ def test_a_curve_says_what_is_not_as_meant():
 def test_fitted_ladders_take_in_even_steps():
     samples = load("sample").samples[4:7]
     steep = recipe("gaussian_blur", sigma=[0.1, 0.5, 1.0, 1.5, 2.0])
-    fitted, scale = fit_ladders(samples, steep, workers=1)
+    fitted, scale, legible = fit_ladders(samples, steep, workers=1)
+    assert list(legible) == sorted(legible, reverse=True)
+    assert abs(legible[2] - 0.75) < 0.1
     assert list(scale) == sorted(scale)
     sigma = fitted.steps[0].ladders["sigma"]
     assert list(sigma) == sorted(sigma)
@@ -94,3 +98,15 @@ def test_fitted_ladders_take_in_even_steps():
     (curve,) = curves_of(measure_corruptions(samples, [fitted], widths=(500,), workers=1))
     assert curve.legible[0] > LEAST_AT_1 - 0.06
     assert 0.2 < curve.legible[4] < 0.8
+
+
+def test_what_stretching_cannot_reach_is_said():
+    samples = load("sample").samples[4:6]
+    told = describe_fit(samples, recipe("tilt", angle=[1.0, 2.0, 3.0, 4.0, 5.0]), workers=1)
+    assert "does not reach that" in told
+    with pytest.raises(RecipeError, match="has no ladder"):
+        fit_ladders(samples, recipe("tilt", angle=3.0), workers=1)
+    bare = [sample.model_copy(update={"boxes": {}, "words": ()}) for sample in samples]
+    blur = recipe("defocus", radius=[0.1, 0.2, 0.3, 0.4, 0.5])
+    with pytest.raises(InputError, match="no receipt has a field that can be measured"):
+        fit_ladders(bare, blur, workers=1)

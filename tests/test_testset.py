@@ -10,6 +10,8 @@ from robustocr.corruptions import corrupt, load_corruption
 from robustocr.errors import InputError, NoPlaceError, StoreError
 from robustocr.fields import is_field_path
 from robustocr.loaders import load
+from robustocr.pictures import make_picture
+from robustocr.records import Case
 from robustocr.testset import write_corrupted
 from tests.drawn import draw_dataset, draw_receipt
 
@@ -211,3 +213,23 @@ def test_a_damaged_picture_is_left_out(tmp_path):
     assert manifest["left_out"] == ["metadata.jsonl, line 2"]
     with pytest.raises(InputError, match=r"r001.png"):
         write_corrupted(source, out=tmp_path / "strict", strict=True, **DEFOCUS)
+
+
+def test_a_set_read_back_keeps_what_the_corruption_left(tmp_path):
+    """A reader that says nothing of a covered total is judged alike on the set and on the fly."""
+    source = dataset_of(tmp_path / "in", {"boxes": {"total": [BOX]}})
+    write_corrupted(source, out=tmp_path / "set", corruptions=["total_covered"], severities=[5], workers=1)
+    again = {sample.condition: sample for sample in load(tmp_path / "set").samples}
+    assert again["total_covered-5"].coverage["total"] == (1.0,)
+    assert again["total_covered-5"].legibility["total"][0] < 0.05
+    assert again["clean"].coverage == {}
+    picture = make_picture(again["total_covered-5"], Case(sample_id="x"), None)
+    assert picture.coverage["total"] == (1.0,)
+    assert picture.legibility["total"][0] < 0.05
+    blurred = make_picture(
+        again["total_covered-5"],
+        Case(sample_id="x", corruption="defocus", severity=1),
+        load_corruption("defocus"),
+        with_legibility=True,
+    )
+    assert blurred.coverage["total"] == (1.0,), "what was hidden stays hidden under another corruption"

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Self
 
-from pydantic import ConfigDict, Field, field_validator
+from pydantic import ConfigDict, Field, field_validator, model_validator
 
 from robustocr.errors import unknown_name
 from robustocr.loaders.base import Entry, Format, LabelError, LeftOut, attempt
@@ -20,8 +21,8 @@ METADATA = "metadata.jsonl"
 class Line(Record):
     """One line of ``metadata.jsonl``.
 
-    ``coverage``, ``legibility`` and ``edits`` say what a corruption did to each place of a field; they are
-    for other programs, and a Sample goes without them.
+    ``coverage`` and ``legibility`` say what a corruption left of each place of ``boxes``. ``edits`` says what
+    it printed; the receipt holds it already, so a Sample goes without.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", coerce_numbers_to_str=True)
@@ -48,6 +49,15 @@ class Line(Record):
             if head not in Receipt.model_fields:
                 raise ValueError(unknown_name("field path", path, Receipt.model_fields))
         return boxes
+
+    @model_validator(mode="after")
+    def _as_many_as_boxes(self) -> Self:
+        for name, told in (("coverage", self.coverage), ("legibility", self.legibility)):
+            for path, values in told.items():
+                places = len(self.boxes.get(path, ()))
+                if len(values) != places:
+                    raise ValueError(f"{name} of {path!r} has {len(values)} values for {places} boxes")
+        return self
 
 
 def read_metadata(root: Path, build: Callable[[Path, Path, int, str], Sample]) -> Iterator[Entry]:
@@ -98,7 +108,9 @@ def _sample(root: Path, path: Path, number: int, text: str) -> Sample:
     )
 
 
-_COPIED = ("boxes", "words", "group", "condition", "pair_id", "provenance", "licence")
+_COPIED = (
+    "boxes", "coverage", "legibility", "words", "group", "condition", "pair_id", "provenance", "licence",
+)  # fmt: skip
 
 
 def _read(root: Path) -> Iterator[Entry]:

@@ -16,6 +16,7 @@ from robustocr.recipes import SEVERITIES, Corruption
 from robustocr.records import Sample
 
 WIDTH, HEIGHT, MARGIN = 200, 130, 24
+_FAR = 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,10 +86,17 @@ def describe_fit(
     samples: Sequence[Sample], corruption: Corruption, *, seed: int = 0, workers: int | None = None
 ) -> str:
     """Return the fitted ladders of a corruption as lines of its YAML file, with what they leave legible."""
-    fitted, scale = fit_ladders(samples, corruption, seed=seed, workers=workers)
-    at = ", ".join(f"{value:.2f}" for value in scale)
-    aims = ", ".join(f"{target:.0%}" for target in TARGETS)
-    lines = [f"{corruption.name}: severities 1 to 5 now stand at {at} for {aims} legible"]
+    fitted, scale, legible = fit_ladders(samples, corruption, seed=seed, workers=workers)
+    at, left, aims = (
+        ", ".join(f"{value:{form}}" for value in values)
+        for values, form in ((scale, ".2f"), (legible, ".0%"), (TARGETS, ".1%"))
+    )
+    lines = [
+        f"{corruption.name}: severities 1 to 5 at {at} of the old ones",
+        f"  leave about {left} legible; wanted are {aims}",
+    ]
+    if max(abs(share - target) for share, target in zip(legible, TARGETS, strict=True)) > _FAR:
+        lines.append("  stretching its ladders does not reach that: another strength, or degrades: false?")
     for step in fitted.steps:
         lines.append(f"  - {'albumentations' if step.is_foreign else 'effect'}: {step.name}")
         for name in sorted(step.varying):
