@@ -234,6 +234,19 @@ def test_aimed_cover_counts_as_coverage():
     assert max(shares) > 0.5
 
 
+def test_what_lies_off_the_picture_is_hidden_whatever_the_corruption():
+    height, width = text_page().shape[:2]
+    boxes = {
+        "total": (TOTAL,),
+        "subtotal": ((width + 5.0, 10.0, width + 60.0, 30.0),),
+        "tip": ((width - 20.0, 10.0, width + 20.0, 30.0),),
+    }
+    for name in ("defocus", "glare", "occlusion"):
+        found = made(name, 1, boxes=boxes).coverage
+        assert found["subtotal"] == (1.0,)
+        assert 0.4 < found["tip"][0] < 0.6
+
+
 def test_what_was_cut_off_stays_hidden_when_the_page_moves_again():
     cut, turned = load_corruption("cut_off"), load_corruption("tilt")
     both = replace(cut, name="both", steps=(*cut.steps, *turned.steps))

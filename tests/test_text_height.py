@@ -3,8 +3,10 @@ import time
 import cv2
 import numpy as np
 import pytest
+from PIL import Image
 
 from robustocr.effects.geometry import tilt
+from robustocr.loaders.registry import load
 from robustocr.text_height import estimate_text_height
 from tests.corruption_page import text_page
 
@@ -79,9 +81,8 @@ def test_scans_at_half_and_double_size(real_data):
         assert estimate_text_height(double) / 2 == pytest.approx(height, rel=0.15)
 
 
-def test_a_page_of_strokes_far_too_wide_for_letters_falls_back():
-    page = np.full((600, 8000, 3), 255, dtype=np.uint8)
-    for row in range(20, 580, 30):
-        cv2.rectangle(page, (200, row), (900, row + 6), (0, 0, 0), -1)
-        cv2.rectangle(page, (2000, row), (2600, row + 5), (0, 0, 0), -1)
+@pytest.mark.parametrize("number", [0, 1, 9, 11])
+def test_receipts_stretched_beyond_all_reason_still_have_a_height(number):
+    with Image.open(load("sample").samples[number].image) as receipt:
+        page = np.array(receipt.convert("RGB").resize((8000, 600)))
     assert 8 <= estimate_text_height(page) <= 600
