@@ -235,7 +235,7 @@ def test_aimed_cover_counts_as_coverage():
 
 
 def test_what_lies_off_the_picture_is_hidden_whatever_the_corruption():
-    height, width = text_page().shape[:2]
+    width = text_page().shape[1]
     boxes = {
         "total": (TOTAL,),
         "subtotal": ((width + 5.0, 10.0, width + 60.0, 30.0),),
