@@ -24,8 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--target",
         metavar="FIELD",
-        help="confine the corruption to this field, for example total or items[0].amount; pictures in which "
-        "its place is not known are left out",
+        help="confine the corruption to this field (total, items[0].amount), one of its digits (total:digit, "
+        "total:digit[0]) or its row (total:row); pictures in which its place is not known are left out",
     )
     parser.add_argument("--no-clean", action="store_true", help="leave out the clean pictures")
     parser.add_argument(

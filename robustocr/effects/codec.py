@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Literal
 
 import cv2
@@ -43,8 +44,8 @@ def jpeg(
     ``subsampling`` says how coarsely colour is kept: at every pixel (444), at half of the columns (422), or
     at half of the rows as well (420).
     """
-    sent = _jpeg_once(shrink(pixels, text_pixels / text_height), int(quality), subsampling)
-    return enlarge(sent, pixels.shape)
+    once = partial(_jpeg_once, quality=int(quality), subsampling=subsampling)
+    return _sent(pixels, text_pixels / text_height, once, _LONGEST_JPEG)
 
 
 @effect()
@@ -62,8 +63,7 @@ def webp(
         Image.fromarray(part).save(stream, "WEBP", quality=int(quality), method=_WEBP_EFFORT)
         return _decoded(np.frombuffer(stream.getbuffer(), dtype=np.uint8))
 
-    sent = _in_parts(shrink(pixels, text_pixels / text_height), once, _LONGEST_WEBP)
-    return enlarge(sent, pixels.shape)
+    return _sent(pixels, text_pixels / text_height, once, _LONGEST_WEBP)
 
 
 @effect()
@@ -83,8 +83,7 @@ def avif(
         options = [cv2.IMWRITE_AVIF_QUALITY, int(quality), cv2.IMWRITE_AVIF_SPEED, _AVIF_SPEED]
         return _through(part, ".avif", options)
 
-    sent = _in_parts(shrink(pixels, text_pixels / text_height), once, _LONGEST_AVIF)
-    return enlarge(sent, pixels.shape)
+    return _sent(pixels, text_pixels / text_height, once, _LONGEST_AVIF)
 
 
 @effect()
@@ -100,21 +99,27 @@ def messenger(
 
     Every further pass shrinks a little more, so that its blocks lie elsewhere on the text.
     """
-    sent = _jpeg_once(shrink(pixels, text_pixels / text_height), int(quality), "420")
+    once = partial(_jpeg_once, quality=int(quality), subsampling="420")
+    sent = _in_parts(shrink(pixels, text_pixels / text_height), once, _LONGEST_JPEG)
     for _ in range(int(passes) - 1):
-        sent = _jpeg_once(shrink(sent, _PASS_SHRINKS), int(quality), "420")
+        sent = _in_parts(shrink(sent, _PASS_SHRINKS), once, _LONGEST_JPEG)
     return enlarge(sent, pixels.shape)
 
 
+def _sent(pixels: Pixels, factor: float, once: Callable[[Pixels], Pixels], longest: int) -> Pixels:
+    """Return pixels shrunk by ``factor``, put through a codec, and enlarged again."""
+    return enlarge(_in_parts(shrink(pixels, factor), once, longest), pixels.shape)
+
+
 def _jpeg_once(pixels: Pixels, quality: int, subsampling: Subsampling) -> Pixels:
-    """Return pixels after one encoding as JPEG."""
+    """Return pixels after one encoding as JPEG, whose sides are 65500 pixels at most."""
     options = [
         cv2.IMWRITE_JPEG_QUALITY,
         quality,
         cv2.IMWRITE_JPEG_SAMPLING_FACTOR,
         _SAMPLING[subsampling],
     ]
-    return _in_parts(pixels, lambda part: _through(part, ".jpg", options), _LONGEST_JPEG)
+    return _through(pixels, ".jpg", options)
 
 
 def _through(pixels: Pixels, ending: str, options: list[int]) -> Pixels:
